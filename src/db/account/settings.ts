@@ -9,18 +9,15 @@ import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Look } from '../../schema/videos/viewing.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { quietHourColumns } from '../rows/quiet-hours.ts'
+import { savedSettings, settingColumns } from '../rows/settings.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`owner.id = ${user_id}`
-  const columns = sql`
-    quality, keyboard_shortcuts, skip_categories, captions_of_all, subtitle_languages,
-    ${quietHourColumns(sql)}`
 
   return {
     async get(): Promise<Settings> {
       const [settings] = await sql<Settings[]>`
-        select ${columns}
+        select ${settingColumns(sql)}
         from   users owner
         where  ${mine}`
       if (!settings) throw new Error('the account of this user is gone')
@@ -28,30 +25,12 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
     },
 
     /** Absent fields are not changed. */
-    async save({
-      quality,
-      keyboard_shortcuts,
-      skip_categories,
-      captions_of_all,
-      subtitle_languages,
-      quiet_from,
-      quiet_to,
-      time_zone,
-      messages_a_day,
-    }: Partial<SettingsRequest>): Promise<Settings> {
+    async save(changes: Partial<SettingsRequest>): Promise<Settings> {
       const [settings] = await sql<Settings[]>`
         update users owner
-        set    quality            = coalesce(${quality ?? null}, quality),
-               keyboard_shortcuts = coalesce(${keyboard_shortcuts ?? null}::boolean, keyboard_shortcuts),
-               skip_categories    = coalesce(${skip_categories ?? null}::text[], skip_categories),
-               captions_of_all    = coalesce(${captions_of_all ?? null}::boolean, captions_of_all),
-               subtitle_languages = coalesce(${subtitle_languages ?? null}::text[], subtitle_languages),
-               quiet_from         = ${quiet_from === undefined ? sql`quiet_from` : sql`${quiet_from}::time`},
-               quiet_to           = ${quiet_to === undefined ? sql`quiet_to` : sql`${quiet_to}::time`},
-               time_zone          = coalesce(${time_zone ?? null}, time_zone),
-               messages_a_day     = coalesce(${messages_a_day ?? null}::smallint, messages_a_day)
+        set    ${savedSettings(sql, changes)}
         where  ${mine}
-        returning ${columns}`
+        returning ${settingColumns(sql)}`
       if (!settings) throw new Error('the account of this user is gone')
       return settings
     },

@@ -2,30 +2,22 @@
 import { jsonText } from '../../runtime/json.ts'
 import { max_groups } from '../../schema/channels/group.ts'
 import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archive.ts'
-import { usual_messages_a_day } from '../../schema/notifications/quiet-hours.ts'
-import { RuleRequest } from '../../schema/rules/rule.ts'
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import { areChanges, assigned } from '../postgres/lists.ts'
+import { channel_fields, recordOf } from '../rows/archive-fields.ts'
+import { mergedSettings } from '../rows/settings.ts'
+import { ruleColumns, ruleRecord } from '../rules/rule-columns.ts'
 
 export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>
 
 /** Settings that the person has chosen here stay. */
 export async function mergeSettings(tx: Queryable, user_id: UserId, settings: ArchiveSettings): Promise<void> {
-  const { quiet_from, quiet_to, time_zone } = settings
   await tx`
     update users
-    set    quality            = case when quality = 'best' then ${settings.quality} else quality end,
-           keyboard_shortcuts = keyboard_shortcuts and ${settings.keyboard_shortcuts},
-           skip_categories    = case when skip_categories = '{sponsor}' then ${settings.skip_categories} else skip_categories end,
-           captions_of_all    = captions_of_all or ${settings.captions_of_all},
-           subtitle_languages = case when subtitle_languages = '{}' then ${settings.subtitle_languages}
-                                     else subtitle_languages end,
-           quiet_from         = coalesce(quiet_from, ${quiet_from}::time),
-           quiet_to           = case when quiet_from is null then ${quiet_to}::time else quiet_to end,
-           time_zone          = case when quiet_from is null and time_zone = 'UTC' then ${time_zone} else time_zone end,
-           messages_a_day     = case when messages_a_day = ${usual_messages_a_day} then ${settings.messages_a_day} else messages_a_day end,
-           default_rule       = coalesce(
+    set    ${mergedSettings(tx, settings)},
+           default_rule = coalesce(
              default_rule,
              ${settings.default_rule && jsonText(settings.default_rule)}::text::jsonb
                || jsonb_build_object('playlist_id', ${playlistCalled(tx, user_id, tx`${settings.default_rule_playlist}::text`)}))
@@ -86,26 +78,22 @@ const insertChannels = (tx: Queryable, user_id: UserId, channels: ArchiveChannel
   select   ${user_id}, channel_id, title, rss_url, page_url, image_url, quality, nullif(plays_whole, false), bell,
            least(followed_at, now()),
            case when rss_url is not null then now() end
-  from     json_to_recordset(${jsonText(channels)}::text::json) as given (
-             channel_id text, title text, rss_url text, page_url text, image_url text, quality text, plays_whole boolean,
-             bell boolean, followed_at timestamptz)
+  from     json_to_recordset(${jsonText(channels)}::text::json) as given (${recordOf(tx, channel_fields)})
   order by channel_id
   on conflict on constraint channels_user_channel_key do update
-  set    rss_url    = coalesce(known.rss_url, excluded.rss_url),
-         page_url   = coalesce(known.page_url, excluded.page_url),
-         image_url  = coalesce(known.image_url, excluded.image_url),
-         quality    = coalesce(known.quality, excluded.quality),
-         plays_whole = coalesce(known.plays_whole, excluded.plays_whole),
-         bell        = known.bell or excluded.bell,
+  set    ${assigned(tx, merged(tx))},
          created_at = case when known.rss_url is null and excluded.rss_url is not null then excluded.created_at
                            else known.created_at end,
          imported_at = case when known.rss_url is null then excluded.imported_at else known.imported_at end,
          first_checked_at = case when known.rss_url is not null then known.first_checked_at end
-  where  (known.rss_url, known.page_url, known.image_url, known.quality, known.plays_whole, known.bell)
-         is distinct from
-         (coalesce(known.rss_url, excluded.rss_url), coalesce(known.page_url, excluded.page_url),
-          coalesce(known.image_url, excluded.image_url), coalesce(known.quality, excluded.quality),
-          coalesce(known.plays_whole, excluded.plays_whole), known.bell or excluded.bell)`
+  where  ${areChanges(tx, 'known', merged(tx))}`
+
+/** What a known channel takes over. */
+function merged(tx: Queryable): Record<string, Piece> {
+  const first = (name: string) => tx`coalesce(known.${tx(name)}, excluded.${tx(name)})`
+  const names = ['rss_url', 'page_url', 'image_url', 'quality', 'plays_whole']
+  return { ...Object.fromEntries(names.map(name => [name, first(name)])), bell: tx`known.bell or excluded.bell` }
+}
 
 /**
  * Gives channels that have no rule the rule of the archive. It applies to videos that appear from now on, even if it includes earlier
@@ -116,15 +104,12 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
     rule ? [{ channel_id, ...rule, rule_playlist }] : [],
   )
   const added = await tx<{ channel_id: string }[]>`
-    insert into channel_rules (user_id, channel_id, on_since, playlist_id, ${listed(tx, '')})
+    insert into channel_rules (user_id, channel_id, on_since, playlist_id, ${ruleColumns(tx)})
     select   user_id, channel_id, case when rule.auto_download then now() end,
-             ${playlistCalled(tx, user_id, tx`rule_playlist`)}, ${listed(tx, 'rule.')}
+             ${playlistCalled(tx, user_id, tx`rule_playlist`)}, ${ruleColumns(tx, 'rule')}
     from     channels
     join     json_to_recordset(${jsonText(rules)}::text::json) as rule (
-               channel_id text, auto_download boolean, title_words text[], without_words text[], title_pattern text,
-               skip_shorts boolean, min_seconds int, max_seconds int, live text, also_days int, include_older boolean,
-               most_per_day int, keep_newest int, keep_days int, delete_watched_days int, keep_newest_watched int,
-               rule_playlist text)
+               channel_id text, auto_download bool, rule_playlist text, ${ruleRecord(tx)})
              using (channel_id)
     where    user_id = ${user_id} and rss_url is not null
     order by channel_id
@@ -146,11 +131,6 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
 /** Its id; null: the person has none of this name. */
 const playlistCalled = (tx: Queryable, user_id: UserId, name: Piece): Piece => tx`
   (select playlist_id from playlists where user_id = ${user_id} and deleted_at is null and lower(playlists.name) = lower(${name}))`
-
-const listed = (tx: Queryable, of: '' | 'rule.') =>
-  columns.map(column => tx`${tx(of + column)}`).reduce((list, next) => tx`${list}, ${next}`)
-
-const columns = Object.keys(RuleRequest.shape).filter(name => !['auto_download', 'playlist_id'].includes(name))
 
 /** Creates the groups whose names the person does not have, as many as one person may have. */
 async function mergeGroups(tx: Queryable, user_id: UserId, names: string[]): Promise<void> {

@@ -4,6 +4,9 @@
  */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
+import { channel_fields, fieldsOf, video_fields, viewing_fields } from '../rows/archive-fields.ts'
+import { settingColumns } from '../rows/settings.ts'
+import { storedValues } from '../rules/rule-columns.ts'
 import { isListed } from '../watching/playlist-members.ts'
 
 /** `after`: where the next page begins; null: this is the last one. */
@@ -53,24 +56,22 @@ export function archivePagesOf(sql: Sql, user_id: UserId) {
     /** The settings, as JSON. */
     async settings(): Promise<string> {
       const [owner] = await sql<{ settings: string }[]>`
-        select json_build_object(
-                 'quality', quality, 'keyboard_shortcuts', keyboard_shortcuts, 'skip_categories', skip_categories,
-                 'captions_of_all', captions_of_all, 'subtitle_languages', subtitle_languages,
-                 'quiet_from', to_char(quiet_from, 'HH24:MI'), 'quiet_to', to_char(quiet_to, 'HH24:MI'),
-                 'time_zone', time_zone, 'messages_a_day', messages_a_day, 'default_rule', default_rule - 'playlist_id',
-                 'default_rule_playlist', ${playlistName(sql, user_id, sql`default_rule ->> 'playlist_id'`)},
-                 'groups', array(select   name
-                                 from     groups
-                                 where    ${mine} and deleted_at is null
-                                 order by lower(name), name),
-                 'group_bells', array(select   name
-                                      from     groups
-                                      where    ${mine} and deleted_at is null and bell
-                                      order by lower(name), name),
-                 'searches', array(select   json_build_object('name', name, 'q', q, 'sort', sort)
-                                   from     saved_searches
-                                   where    ${mine} and deleted_at is null
-                                   order by lower(name), name))::text as settings
+        select (select row_to_json(fields) from (
+                  select ${settingColumns(sql)},
+                         default_rule - 'playlist_id' as default_rule,
+                         ${playlistName(sql, user_id, sql`default_rule ->> 'playlist_id'`)} as default_rule_playlist,
+                         array(select   name
+                               from     groups
+                               where    ${mine} and deleted_at is null
+                               order by lower(name), name) as groups,
+                         array(select   name
+                               from     groups
+                               where    ${mine} and deleted_at is null and bell
+                               order by lower(name), name) as group_bells,
+                         array(select   json_build_object('name', name, 'q', q, 'sort', sort)
+                               from     saved_searches
+                               where    ${mine} and deleted_at is null
+                               order by lower(name), name) as searches) fields)::text as settings
         from   users
         where  id = ${user_id}`
       if (!owner) throw new Error('the account of this user is gone')
@@ -91,29 +92,27 @@ const playlistName = (sql: Sql, user_id: UserId, playlist_id: Piece): Piece => s
   (select name from playlists where user_id = ${user_id} and playlists.playlist_id::text = ${playlist_id} and deleted_at is null)`
 
 const channel = (sql: Sql, user_id: UserId): Piece => sql`
-  json_build_object(
-    'channel_id', channel_id, 'title', title, 'rss_url', rss_url, 'page_url', page_url, 'image_url', image_url,
-    'quality', quality, 'plays_whole', plays_whole is true, 'bell', bell, 'followed_at', channels.created_at,
-    'groups', array(select   name
-                    from     channel_groups member
-                    join     groups owned using (user_id, group_id)
-                    where    member.user_id = channels.user_id and member.channel_id = channels.channel_id and deleted_at is null
-                    order by lower(name), name),
-    'rule', case when rule.user_id is not null then json_build_object(
-      'auto_download', on_since is not null, 'title_words', title_words, 'without_words', without_words,
-      'title_pattern', title_pattern, 'skip_shorts', skip_shorts, 'min_seconds', min_seconds, 'max_seconds', max_seconds,
-      'live', live, 'also_days', also_days, 'include_older', include_older, 'most_per_day', most_per_day,
-      'keep_newest', keep_newest, 'keep_days', keep_days, 'delete_watched_days', delete_watched_days,
-      'keep_newest_watched', keep_newest_watched) end,
-    'rule_playlist', ${playlistName(sql, user_id, sql`rule.playlist_id::text`)})`
+  (select row_to_json(fields) from (
+     select ${fieldsOf(sql, channel_fields, {
+       plays_whole: sql`plays_whole is true`,
+       followed_at: sql`channels.created_at`,
+     })},
+            array(select   name
+                  from     channel_groups member
+                  join     groups owned using (user_id, group_id)
+                  where    member.user_id = channels.user_id and member.channel_id = channels.channel_id and deleted_at is null
+                  order by lower(name), name) as groups,
+            case when rule.user_id is not null then (
+              select row_to_json(of_rule) from (
+                select on_since is not null as auto_download, ${storedValues(sql)}) of_rule) end as rule,
+            ${playlistName(sql, user_id, sql`rule.playlist_id::text`)} as rule_playlist) fields)`
 
 const video = (sql: Sql): Piece => sql`
-  json_build_object(
-    'channel_id', channel_id, 'video_id', video_id, 'video_url', video_url, 'title', title, 'description', description,
-    'thumbnail_url', thumbnail_url, 'published_at', published_at, 'published_precision', published_precision,
-    'sort_at', sort_at, 'first_seen_at', first_seen_at, 'source', source, 'duration_seconds', duration_seconds,
-    'live_status', live_status, 'availability', availability, 'guid', guid, 'moved_id', moved_id, 'pinned', pinned, 'chapters', chapters,
-    'requested_by', download_asked_by, 'downloaded', download_status = 'COMPLETED')`
+  (select row_to_json(fields) from (
+     select ${fieldsOf(sql, video_fields, {
+       requested_by: sql`download_asked_by`,
+       downloaded: sql`download_status = 'COMPLETED'`,
+     })}) fields)`
 
 /** Without the videos in the bin, which the archive does not have, and those that were taken out. */
 const playlist = (sql: Sql, user_id: UserId): Piece => sql`
@@ -126,7 +125,4 @@ const playlist = (sql: Sql, user_id: UserId): Piece => sql`
                        order by place, video_id))`
 
 const viewing = (sql: Sql): Piece => sql`
-  json_build_object(
-    'video_id', video_id, 'seen_at', seen_at, 'position_seconds', position_seconds, 'duration_seconds', duration_seconds,
-    'watched_at', watched_at, 'dismissed_at', dismissed_at, 'later_at', later_at, 'not_for_me_at', not_for_me_at,
-    'forgotten_at', forgotten_at)`
+  (select row_to_json(fields) from (select ${fieldsOf(sql, viewing_fields)}) fields)`

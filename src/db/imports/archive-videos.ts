@@ -3,12 +3,14 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
+import { recordOf, video_fields } from '../rows/archive-fields.ts'
 import {
   copiedColumns,
   copiedFromTwin,
   isChangedOnConflict,
   mergedOnConflict,
-  recordColumns,
+  savedColumns,
+  savedFrom,
 } from '../saving/columns.ts'
 
 type MergedVideos = { videos_added: number; videos_left_out: number; pinned: number }
@@ -57,8 +59,7 @@ async function insertVideos(
       select item.*, known.id is null as is_new,
              row_number() over (partition by known.id is null order by sort_at desc, item.video_id) as place,
              row_number() over (partition by channel_id, item.guid) = 1 as is_first_of_guid
-      from   json_to_recordset(${jsonText(videos)}::text::json) as item (
-               channel_id text, video_id text, sort_at timestamptz, first_seen_at timestamptz, ${recordColumns(tx)})
+      from   json_to_recordset(${jsonText(videos)}::text::json) as item (${recordOf(tx, video_fields)})
       left join lateral (
         select id
         from   video_entries entry
@@ -68,18 +69,18 @@ async function insertVideos(
     ),
     saved as (
       insert into video_entries as known (
-        user_id, channel_id, video_id, video_url, title, description, thumbnail_url, published_at, published_precision, sort_at,
-        first_seen_at, source, duration_seconds, live_status, availability, guid, moved_id,
-        ${copiedColumns(tx)})
-      select   ${user_id}, given.channel_id, given.video_id, given.video_url, given.title, given.description, given.thumbnail_url,
-               given.published_at, given.published_precision, case when given.sort_at is not null then least(given.sort_at, now()) end, least(given.first_seen_at, now()),
-               given.source, given.duration_seconds, given.live_status, given.availability,
-               -- Another video here may have it.
-               case when is_first_of_guid and not exists (
-                      select from video_entries entry
-                      where  entry.user_id = ${user_id} and entry.channel_id = given.channel_id and entry.guid = given.guid)
-                    then given.guid end,
-               given.moved_id, ${copiedFromTwin(tx)}
+        user_id, channel_id, video_id, sort_at, first_seen_at, ${savedColumns(tx)}, ${copiedColumns(tx)})
+      select   ${user_id}, given.channel_id, given.video_id, case when given.sort_at is not null then least(given.sort_at, now()) end,
+               least(given.first_seen_at, now()),
+               ${savedFrom(tx, 'given', {
+                 // Another video here may have it.
+                 guid: tx`
+                   case when is_first_of_guid and not exists (
+                          select from video_entries entry
+                          where  entry.user_id = ${user_id} and entry.channel_id = given.channel_id and entry.guid = given.guid)
+                        then given.guid end`,
+               })},
+               ${copiedFromTwin(tx)}
       from     given
       left join lateral (
         select *
@@ -103,7 +104,7 @@ async function insertVideos(
 const mergeChapters = (tx: Queryable, user_id: UserId, videos: ArchiveVideo[]) => tx`
   update video_entries entry
   set    chapters = given.chapters
-  from   json_to_recordset(${jsonText(videos.filter(({ chapters }) => chapters))}::text::json) as given (video_id text, chapters jsonb)
+  from   json_to_recordset(${jsonText(videos.filter(({ chapters }) => chapters))}::text::json) as given (${recordOf(tx, video_fields)})
   where  entry.user_id = ${user_id} and entry.video_id = given.video_id and entry.chapters is null
   and    entry.id = any(array(
            select   id
@@ -118,7 +119,7 @@ async function mergeFlags(tx: Queryable, user_id: UserId, videos: ArchiveVideo[]
   const changed = await tx<{ video_id: string; is_pinned: boolean }[]>`
     with flagged as materialized (
       select   video_id, bool_or(pinned) as pinned, max(requested_by) as requested_by
-      from     json_to_recordset(${jsonText(flagged)}::text::json) as flagged (video_id text, pinned boolean, requested_by text)
+      from     json_to_recordset(${jsonText(flagged)}::text::json) as flagged (${recordOf(tx, video_fields)})
       group by video_id
     ),
     found as materialized (

@@ -15,7 +15,7 @@ import type { QuietHours } from '../../schema/notifications/quiet-hours.ts'
 import type { Role, UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { isLocked } from '../queue/paused.ts'
-import { quietHourColumns } from '../rows/quiet-hours.ts'
+import { quietHourColumns } from '../rows/settings.ts'
 import { isSent } from './outbox.ts'
 
 /** A row of the outbox, as a message needs it. `details`: depends on the event. */

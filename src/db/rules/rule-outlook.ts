@@ -2,12 +2,14 @@
  * What saving a rule of one user would change now, by the queries that apply rules; and the columns that saving writes, from which the
  * outlook follows. `rules.ts` saves them. A given rule is named `excluded`, and the stored one `known`.
  */
-import { type ChosenChannels, condition_fields, keep_fields, type Rule } from '../../schema/rules/rule.ts'
+import type { ChosenChannels, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { filesNotKept } from '../downloads/retention.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
+import { listOf } from '../postgres/lists.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
+import { conditions, givenValues, rule_columns } from './rule-columns.ts'
 import {
   isHeld,
   isMeant,
@@ -136,30 +138,16 @@ const rulesWith = (sql: Sql, user_id: UserId, chosen: Piece, changed: Piece): Pi
   from   (${changed}) changed
   where  on_since is not null`
 
-const conditions = [...condition_fields, 'also_days', 'include_older'] as const
-const limits = ['most_per_day', ...keep_fields, 'playlist_id'] as const
+const given_columns = [...rule_columns, 'playlist_id']
 const times = ['on_since', 'also_since', 'judge_from', 'judge_to'] as const
 
 /** The names, in the order of `givenRule` and `savedColumns`. */
 export const givenColumns = (sql: Sql): Piece =>
-  listed(sql, [...conditions, ...limits, ...times, 'apply_at'], column => sql`${sql(column)}`)
+  listed(sql, [...given_columns, ...times, 'apply_at'], column => sql`${sql(column)}`)
 
 /** One row: the rule, as it would be for a channel without one. */
 export const givenRule = (sql: Sql, user_id: UserId, rule: Rule): Piece => sql`
-  select ${rule.title_words}::text[]          as title_words,
-         ${rule.without_words}::text[]        as without_words,
-         ${rule.title_pattern}::text          as title_pattern,
-         ${rule.skip_shorts}::boolean         as skip_shorts,
-         ${rule.min_seconds}::int             as min_seconds,
-         ${rule.max_seconds}::int             as max_seconds,
-         ${rule.live}::text                   as live,
-         ${rule.also_days}::int               as also_days,
-         ${rule.include_older}::boolean       as include_older,
-         ${rule.most_per_day}::int            as most_per_day,
-         ${rule.keep_newest}::int             as keep_newest,
-         ${rule.keep_days}::int               as keep_days,
-         ${rule.delete_watched_days}::int     as delete_watched_days,
-         ${rule.keep_newest_watched}::int     as keep_newest_watched,
+  select ${givenValues(sql, rule)},
          ${ownPlaylist(sql, user_id, sql`${rule.playlist_id}::text`)} as playlist_id,
          ${ifTrue(sql, rule.auto_download, sql`now()`)} as on_since,
          ${ifTrue(sql, rule.auto_download && rule.also_days !== null, sql`now() - ${rule.also_days}::int * interval '1 day'`)} as also_since,
@@ -175,13 +163,13 @@ const ifTrue = (sql: Sql, condition: boolean, value: Piece): Piece => (condition
 
 /** What is stored in `given_columns` after `excluded` was saved over `known`. */
 export const savedColumns = (sql: Sql): Piece => sql`
-  ${listed(sql, [...conditions, ...limits], column => sql`excluded.${sql(column)}`)},
+  ${listed(sql, given_columns, column => sql`excluded.${sql(column)}`)},
   ${listed(sql, times, column => sql`case when ${isKept(sql)} then known.${sql(column)} else excluded.${sql(column)} end as ${sql(column)}`)},
   -- Another limit may allow more at once.
   case when not ${isKept(sql)} then excluded.apply_at when known.judge_from is not null then now() end as apply_at`
 
 const listed = (sql: Sql, columns: readonly string[], piece: (column: string) => Piece): Piece =>
-  columns.map(piece).reduce((list, next) => sql`${list}, ${next}`)
+  listOf(sql, columns.map(piece))
 
 /** Changing the conditions makes the rule begin anew: a broader rule must not fetch older videos. A rule that was off begins too. */
 const isKept = (sql: Sql): Piece => sql`(

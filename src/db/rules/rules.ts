@@ -10,6 +10,7 @@ import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rules/
 import type { UserId } from '../../schema/values/user.ts'
 import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
+import { storedValues } from './rule-columns.ts'
 import { judgingOf, ownPlaylist } from './rule-judging.ts'
 import { areChosen, givenColumns, givenRule, outlooksOf, savedColumns } from './rule-outlook.ts'
 
@@ -18,21 +19,7 @@ export function rulesOf(sql: Sql, user_id: UserId) {
 
   const find = async (channel_id: string) => {
     const [rule] = await sql<ChannelRule[]>`
-      select on_since is not null          as auto_download,
-             coalesce(title_words, '{}')   as title_words,
-             coalesce(without_words, '{}') as without_words,
-             title_pattern,
-             coalesce(skip_shorts, false)  as skip_shorts,
-             min_seconds,
-             max_seconds,
-             coalesce(live, 'any')         as live,
-             also_days,
-             coalesce(include_older, false) as include_older,
-             most_per_day,
-             keep_newest,
-             keep_days,
-             delete_watched_days,
-             keep_newest_watched,
+      select on_since is not null as auto_download, ${storedValues(sql)},
              ${ownPlaylist(sql, user_id, sql`channel_rules.playlist_id::text`)} as playlist_id,
              on_since
       from   channels

@@ -3,6 +3,7 @@
  * lists have no values in them, so the statements stay the same from save to save.
  */
 import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
+import { areChanges, assigned, listOf } from '../postgres/lists.ts'
 
 /**
  * What a save does with a known video. `replace`: the texts of a feed replace the stored ones. `fill`: a listing adds only what is
@@ -97,7 +98,6 @@ const names = Object.keys(columns)
 /** The matching decides these columns: the guid or the title of an entry can belong to another video. */
 const of_matching = ['title', 'guid', 'moved_id', 'published_at']
 
-const listOf = (sql: Queryable, parts: Piece[]): Piece => parts.reduce((list, part) => sql`${list}, ${part}`)
 /** A column of the row that the statement calls `row`. */
 const columnIn = (sql: Queryable, row: string) => (column: string) => sql`${sql(`${row}.${column}`)}`
 
@@ -110,6 +110,12 @@ export const recordColumns = sharedPiece(sql =>
 )
 /** The names of the columns, as a list. */
 export const savedColumns = sharedPiece(sql => sql`${sql(names)}`)
+/** The `savedColumns` of `row`; `otherwise`: columns with another value. */
+export const savedFrom = (sql: Queryable, row: string, otherwise: Record<string, Piece>): Piece =>
+  listOf(
+    sql,
+    names.map(name => otherwise[name] ?? columnIn(sql, row)(name)),
+  )
 /** What a new row gets for the `savedColumns`. */
 export const addedColumns = sharedPiece(sql =>
   listOf(
@@ -127,27 +133,22 @@ const eachMerge = (make: (sql: Queryable, merge: Merge) => Piece) => ({
   fill: sharedPiece(sql => make(sql, 'fill')),
 })
 
-/** Whether an entry changes the stored video. */
-const changing = (names_of_rows: Record<keyof Rows, string>) =>
-  eachMerge((sql, merge) => {
-    const rows = { entry: columnIn(sql, names_of_rows.entry), stored: columnIn(sql, names_of_rows.stored) }
-    const changed = Object.entries(columns).map(([name, column]) => column[merge](sql, name, rows))
-    return sql`((${listOf(sql, names.map(rows.stored))}) is distinct from (${listOf(sql, changed)}))`
-  })
+/** What each column of the stored video becomes. */
+const merged = (sql: Queryable, merge: Merge, names_of_rows: Record<keyof Rows, string>) => {
+  const rows = { entry: columnIn(sql, names_of_rows.entry), stored: columnIn(sql, names_of_rows.stored) }
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[merge](sql, name, rows)]))
+}
+const on_conflict = { entry: 'excluded', stored: 'known' }
 
 /** Whether `entry` changes `stored`. */
-export const isChanged = changing({ entry: 'entry', stored: 'stored' })
+export const isChanged = eachMerge((sql, merge) =>
+  areChanges(sql, 'stored', merged(sql, merge, { entry: 'entry', stored: 'stored' })),
+)
 /** Whether `excluded` changes `known`, in an insert that finds the row there. */
-export const isChangedOnConflict = changing({ entry: 'excluded', stored: 'known' })
+export const isChangedOnConflict = eachMerge((sql, merge) => areChanges(sql, 'known', merged(sql, merge, on_conflict)))
 
 /** The assignments of an insert that finds the row there: what `known` becomes by `excluded`. What the entry leaves out stays. */
-export const mergedOnConflict = eachMerge((sql, merge) => {
-  const rows = { entry: columnIn(sql, 'excluded'), stored: columnIn(sql, 'known') }
-  const assigned = Object.entries(columns).map(
-    ([name, column]) => sql`${sql(name)} = ${column[merge](sql, name, rows)}`,
-  )
-  return listOf(sql, assigned)
-})
+export const mergedOnConflict = eachMerge((sql, merge) => assigned(sql, merged(sql, merge, on_conflict)))
 
 /**
  * A video may be in several channels of a person, and has one download. So a new row copies these columns from `twin`, the row of the same

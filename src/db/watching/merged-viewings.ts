@@ -3,6 +3,8 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
+import { areChanges, assigned } from '../postgres/lists.ts'
+import { fieldsOf, recordOf, viewing_fields } from '../rows/archive-fields.ts'
 
 /**
  * `marked`: videos that were unwatched before; `marked_here`: how many of these are in the library. `no_room`: new viewings that were left
@@ -26,19 +28,13 @@ export async function mergeViewings(
   viewings: ArchiveViewing[],
   room: number,
 ): Promise<MergedViewings> {
-  const [merged] = await tx<MergedViewings[]>`
+  const [counts] = await tx<MergedViewings[]>`
     with sent as (
-      select video_id, ${past(tx, 'seen_at')} as seen_at, position_seconds, duration_seconds,
-             ${past(tx, 'watched_at')} as watched_at, ${past(tx, 'dismissed_at')} as dismissed_at,
-             ${past(tx, 'later_at')} as later_at, ${past(tx, 'not_for_me_at')} as not_for_me_at,
-             ${past(tx, 'forgotten_at')} as forgotten_at
-      from   json_to_recordset(${jsonText(viewings)}::text::json) as given (
-               video_id text, seen_at timestamptz, position_seconds int, duration_seconds int, watched_at timestamptz,
-               dismissed_at timestamptz, later_at timestamptz, not_for_me_at timestamptz, forgotten_at timestamptz)
+      select ${fieldsOf(tx, viewing_fields, Object.fromEntries(times.map(name => [name, past(tx, name)])))}
+      from   json_to_recordset(${jsonText(viewings)}::text::json) as given (${recordOf(tx, viewing_fields)})
     ),
     given as materialized (
-      select video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
-             ${unlessWatchedLater(tx, tx`forgotten_at`, tx`watched_at, seen_at`)} as forgotten_at
+      select ${fieldsOf(tx, viewing_fields, { forgotten_at: unlessWatchedLater(tx, tx`forgotten_at`, tx`watched_at, seen_at`) })}
       from   sent
     ),
     placed as materialized (
@@ -53,31 +49,14 @@ export async function mergeViewings(
       ) before on true
     ),
     saved as (
-      insert into viewings as known (
-        user_id, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
-        forgotten_at, imported_at)
-      select   ${user_id}, video_id, seen_at, position_seconds, duration_seconds, watched_at, dismissed_at, later_at, not_for_me_at,
-               forgotten_at, now()
+      insert into viewings as known (user_id, ${fieldsOf(tx, viewing_fields)}, imported_at)
+      select   ${user_id}, ${fieldsOf(tx, viewing_fields)}, now()
       from     placed
       where    not is_new or place <= ${room}
       order by video_id
       on conflict on constraint viewings_pkey do update
-      set    seen_at          = greatest(known.seen_at, excluded.seen_at),
-             position_seconds = ${newer(tx, 'position_seconds')},
-             duration_seconds = ${newer(tx, 'duration_seconds')},
-             watched_at       = greatest(known.watched_at, excluded.watched_at),
-             dismissed_at     = case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
-             later_at         = ${laterOne(tx, 'later_at', 'not_for_me_at')},
-             not_for_me_at    = ${laterOne(tx, 'not_for_me_at', 'later_at')},
-             forgotten_at     = ${forgottenAt(tx)},
-             imported_at      = excluded.imported_at
-      where  (known.seen_at, known.position_seconds, known.duration_seconds, known.watched_at, known.dismissed_at, known.later_at,
-              known.not_for_me_at, known.forgotten_at)
-             is distinct from
-             (greatest(known.seen_at, excluded.seen_at), ${newer(tx, 'position_seconds')}, ${newer(tx, 'duration_seconds')},
-              greatest(known.watched_at, excluded.watched_at),
-              case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end,
-              ${laterOne(tx, 'later_at', 'not_for_me_at')}, ${laterOne(tx, 'not_for_me_at', 'later_at')}, ${forgottenAt(tx)})
+      set    ${assigned(tx, merged(tx))}, imported_at = excluded.imported_at
+      where  ${areChanges(tx, 'known', merged(tx))}
       returning video_id, seen_at, position_seconds
     ),
     changed as (
@@ -96,9 +75,23 @@ export async function mergeViewings(
            (select count(*) from changed where is_moved) as positions,
            (select count(*) from placed where is_new and place <= ${room}) as viewings_added,
            (select count(*) from placed where is_new and place > ${room})  as no_room`
-  if (!merged) throw new Error('a count returned no row')
-  return merged
+  if (!counts) throw new Error('a count returned no row')
+  return counts
 }
+
+const times = Object.keys(viewing_fields).filter(name => name.endsWith('_at'))
+
+/** What a known viewing becomes by `excluded`. */
+const merged = (tx: Queryable): Record<Exclude<keyof ArchiveViewing, 'video_id'>, Piece> => ({
+  seen_at: tx`greatest(known.seen_at, excluded.seen_at)`,
+  position_seconds: newer(tx, 'position_seconds'),
+  duration_seconds: newer(tx, 'duration_seconds'),
+  watched_at: tx`greatest(known.watched_at, excluded.watched_at)`,
+  dismissed_at: tx`case when ${isNewer(tx)} then excluded.dismissed_at else known.dismissed_at end`,
+  later_at: laterOne(tx, 'later_at', 'not_for_me_at'),
+  not_for_me_at: laterOne(tx, 'not_for_me_at', 'later_at'),
+  forgotten_at: forgottenAt(tx),
+})
 
 /** Null stays null; "least" would make it now. */
 const past = (tx: Queryable, column: string) =>

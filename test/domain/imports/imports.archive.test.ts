@@ -144,7 +144,7 @@ describe('an archive', () => {
   })
 
   it('what was downloaded is requested again only if the person wants it', async () => {
-    const text = (await exported(alice.library)).replace('"downloaded" : false', '"downloaded" : true')
+    const text = (await exported(alice.library)).replace('"downloaded":false', '"downloaded":true')
     const carol = await person(elsewhere.sql, 'carol')
     expect((await takeIn(bob, text)).content?.queued).toBe(0)
     expect((await takeIn(carol, text, true)).content?.queued).toBe(1)

@@ -4,7 +4,7 @@ import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
 import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLocked } from '../../queue/paused.ts'
-import { quietHourColumns } from '../../rows/quiet-hours.ts'
+import { quietHourColumns } from '../../rows/settings.ts'
 import { hasTargetFor, isSent } from '../outbox.ts'
 
 export type Waiting = QuietHours & { user_id: UserId }
