@@ -49,9 +49,10 @@ const betterDate =
 
 /**
  * `added`: what a new row gets, from `item` (the entry), `given` (the entry after the matching) or `twin` (the row of the same video in
- * another channel). `replace` and `fill`: what a known row becomes. `type`: in Postgres; absent: `text`.
+ * another channel). `replace` and `fill`: what a known row becomes. `type`: in Postgres; absent: `text`. `volatile`: some feeds have
+ * another value at each fetch, so the value is written, and the video does not count as updated.
  */
-type Column = { added: (sql: Queryable) => Piece; type?: string } & Record<Merge, Change>
+type Column = { added: (sql: Queryable) => Piece; type?: string; volatile?: true } & Record<Merge, Change>
 
 const columns: Record<string, Column> = {
   video_url: { added: sql => sql`item.video_url`, replace: ofEntry, fill: ofStored },
@@ -60,7 +61,8 @@ const columns: Record<string, Column> = {
     replace: titleOfEntry,
     fill: titleIfMissing,
   },
-  thumbnail_url: { added: sql => sql`item.thumbnail_url`, replace: entryFirst, fill: storedFirst },
+  // Addresses of pictures are signed with a time on some sites.
+  thumbnail_url: { added: sql => sql`item.thumbnail_url`, replace: entryFirst, fill: storedFirst, volatile: true },
   description: { added: sql => sql`item.description`, replace: entryFirst, fill: storedFirst },
   guid: { added: sql => sql`given.guid`, replace: entryFirst, fill: ofStored },
   moved_id: { added: sql => sql`given.moved_id`, replace: ofEntry, fill: ofStored },
@@ -133,17 +135,27 @@ const eachMerge = (make: (sql: Queryable, merge: Merge) => Piece) => ({
   fill: sharedPiece(sql => make(sql, 'fill')),
 })
 
-/** What each column of the stored video becomes. */
-const merged = (sql: Queryable, merge: Merge, names_of_rows: Record<keyof Rows, string>) => {
+/** What these columns of the stored video become. */
+const merged = (
+  sql: Queryable,
+  merge: Merge,
+  names_of_rows: Record<keyof Rows, string>,
+  of = Object.entries(columns),
+) => {
   const rows = { entry: columnIn(sql, names_of_rows.entry), stored: columnIn(sql, names_of_rows.stored) }
-  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[merge](sql, name, rows)]))
+  return Object.fromEntries(of.map(([name, column]) => [name, column[merge](sql, name, rows)]))
 }
 const on_conflict = { entry: 'excluded', stored: 'known' }
-
-/** Whether `entry` changes `stored`. */
-export const isChanged = eachMerge((sql, merge) =>
-  areChanges(sql, 'stored', merged(sql, merge, { entry: 'entry', stored: 'stored' })),
+const [steady = [], volatile = []] = [false, true].map(is_volatile =>
+  Object.entries(columns).filter(([, column]) => (column.volatile ?? false) === is_volatile),
 )
+
+/** What `entry` does to `stored`: 'updated', 'rewritten' where only volatile columns change, or null where nothing changes. */
+export const changeOf = eachMerge((sql, merge) => {
+  const areChanged = (of: typeof steady) =>
+    areChanges(sql, 'stored', merged(sql, merge, { entry: 'entry', stored: 'stored' }, of))
+  return sql`case when ${areChanged(steady)} then 'updated' when ${areChanged(volatile)} then 'rewritten' end`
+})
 /** Whether `excluded` changes `known`, in an insert that finds the row there. */
 export const isChangedOnConflict = eachMerge((sql, merge) => areChanges(sql, 'known', merged(sql, merge, on_conflict)))
 

@@ -5,10 +5,10 @@
 import type { Piece, Sql } from '../postgres/client.ts'
 import {
   addedColumns,
+  changeOf,
   columnsOfItem,
   copiedColumns,
   copiedFromTwin,
-  isChanged,
   isChangedOnConflict,
   type Merge,
   mergedOnConflict,
@@ -65,7 +65,7 @@ export const saveStatement = (
     select target, user_id, channel_id, feed, at, video_id, listed_id, entry.published_at, entry.guid, entry.moved_id,
            has_own_title, stored_id,
            stored_id is null as is_new,
-           stored_id is null or ${isChanged[merge](sql)} as is_to_write
+           case when stored_id is null then 'added' else ${changeOf[merge](sql)} end as change
     from   (
       select matched.*, ${columnsOfItem(sql)}, matched.title = item.title as has_own_title
       from   matched
@@ -96,7 +96,7 @@ export const saveStatement = (
       where  stored.user_id = given.user_id and stored.video_id = given.video_id and given.is_new
       limit  1
     ) twin on true
-    where    fits and is_to_write
+    where    fits and change is not null
     -- In the order of db/downloads/moves.ts, so that no two statements wait for each other.
     order by given.user_id, given.video_id, given.stored_id, given.channel_id
     on conflict on constraint video_entries_video_key do update
@@ -128,8 +128,9 @@ export const saveStatement = (
   left join (
     select   user_id, channel_id,
              count(*) filter (where inserted)     as inserted,
-             count(*) filter (where not inserted) as updated
+             count(*) filter (where not inserted and change <> 'rewritten') as updated
     from     saved
+    join     given using (user_id, channel_id, video_id)
     group by user_id, channel_id
   ) counted using (user_id, channel_id)
   left join lateral (
