@@ -2,7 +2,7 @@
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account/identity.ts'
 import type { StoredUser, UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { isFirstAccount } from './accounts.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
@@ -114,10 +114,9 @@ export function identitiesOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
     /** `false`: the identity opens another account. */
     async link(identity: Identity): Promise<boolean> {
       await addIdentity(sql, user_id, identity)
-      const [own] = await sql`
+      return hasAny(sql`
         select from identities
-        where  ${mine} and issuer = ${identity.issuer} and subject = ${identity.subject}`
-      return own !== undefined
+        where  ${mine} and issuer = ${identity.issuer} and subject = ${identity.subject}`)
     },
 
     async unlink({ issuer, subject }: IdentityKey): Promise<Removal> {

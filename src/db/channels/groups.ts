@@ -5,7 +5,7 @@
 import { type Group, max_groups, type NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { keepSummaries, readSummaries } from '../rows/channel-summaries.ts'
@@ -103,13 +103,11 @@ export function groupsOf(sql: Sql, user_id: UserId) {
       }),
 
     /** The ids of its channels. */
-    async channelIds(group_id: string): Promise<string[]> {
-      const members = await sql<{ channel_id: string }[]>`
+    channelIds: (group_id: string): Promise<string[]> =>
+      eachValue<string>(sql`
         select channel_id
         from   channel_groups
-        where  ${mine} and group_id::text = ${group_id}`
-      return members.map(({ channel_id }) => channel_id)
-    },
+        where  ${mine} and group_id::text = ${group_id}`),
 
     /** These followed channels are in the group, and no other followed one. `false`: there is no such group. */
     async setChannels(group_id: string, channel_ids: string[]): Promise<boolean> {

@@ -7,7 +7,7 @@ import { type Download, type Sort, Standing, type Tally } from '../../schema/dow
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, onlyRow, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
@@ -55,34 +55,27 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
     },
 
     /** All videos on one shelf, those whose download ended last first; at most `limit`. */
-    async idsOnShelf(standing: Standing, limit: number): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    idsOnShelf: (standing: Standing, limit: number): Promise<string[]> =>
+      eachValue<string>(sql`
         select   video_id
         from     video_entries entry
         where    ${mine} and entry.standing = ${standing}
         group by video_id
         order by max(download_completed_at) desc nulls last
-        limit    ${limit}`
-      return rows.map(({ video_id }) => video_id)
-    },
+        limit    ${limit}`),
 
-    async tally(): Promise<Tally> {
-      const [tally] = await sql<Tally[]>`
+    tally: (): Promise<Tally> =>
+      onlyRow(sql<Tally[]>`
         select count(*) filter (where entry.standing = 'running') as running,
                count(*) filter (where entry.standing = 'waiting') as waiting,
                count(*) filter (where entry.standing = 'failed')  as failed,
                count(*) filter (where entry.standing = 'done')    as done,
                coalesce(sum(file_size), 0)::bigint                as on_disk_bytes
         from   video_entries entry
-        where  ${mine} and entry.standing in ${sql(Standing.options)} and ${once(sql)}`
-      return tally ?? { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
-    },
+        where  ${mine} and entry.standing in ${sql(Standing.options)} and ${once(sql)}`),
 
     /** How many downloads run or wait. */
-    async active(): Promise<number> {
-      const [counted] = await sql<{ active: number }[]>`select ${active} as active`
-      return counted?.active ?? 0
-    },
+    active: (): Promise<number> => onlyValue<number>(sql`select ${active} as active`),
 
     /** What every page shows, in one query. */
     async onEveryPage(): Promise<OnEveryPage> {

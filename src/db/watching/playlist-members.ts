@@ -6,7 +6,7 @@ import { DomainError } from '../../errors.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos, type Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
-import { exactTime, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, exactTime, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns, withViewingOfEach } from '../rows/video-columns.ts'
@@ -71,15 +71,13 @@ export function membersOf(sql: Sql, user_id: UserId) {
     },
 
     /** All of its videos, or those on disk, in their order. */
-    async videoIds(playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    videoIds: (playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> =>
+      eachValue<string>(sql`
         select   video_id
         from     playlist_videos member
         where    ${mine} and playlist_id::text = ${playlist_id}
         and      ${isListed(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
-        order by place, video_id`
-      return rows.map(({ video_id }) => video_id)
-    },
+        order by place, video_id`),
 
     /** It has these videos from now on. `false`: a video is missing, and nothing changes. `undefined`: there is no such playlist. */
     async setVideos(playlist_id: string, video_ids: string[]): Promise<boolean | undefined> {

@@ -1,7 +1,7 @@
 /** What one user has watched, and how far. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { hasAny, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from '../rows/video-columns.ts'
 import { anyOfGroup, isShort, type VideoFilter } from '../videos/video-filter.ts'
@@ -17,8 +17,8 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
     ...marksOf(sql, user_id),
 
     /** Absent fields are not changed. `false`: there is no such video. */
-    async note(video_id: string, noted: ViewingNote): Promise<boolean> {
-      const { count } = await sql`
+    note: (video_id: string, noted: ViewingNote): Promise<boolean> =>
+      hasAny(sql`
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
                                        dismissed_at, later_at, not_for_me_at)
         select user_id, video_id, ${valuesOf(sql, noted)}
@@ -29,9 +29,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         -- Waits while the channel is being deleted, or the viewing would be left behind.
         for key share
         on conflict on constraint viewings_pkey do update
-        set    ${changesOf(sql, noted)}`
-      return count > 0
-    },
+        set    ${changesOf(sql, noted)}`),
 
     /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
     async markAll(

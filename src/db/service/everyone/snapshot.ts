@@ -1,7 +1,7 @@
 /** Reads what a backup keeps, all of it as it was at one moment, while people and workers go on. */
 import type { Counter, KeptFiles, MigrationName } from '../../../schema/service/backup.ts'
 import type { Everyone } from '../../everyone.ts'
-import { type Piece, type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
+import { onlyValue, type Piece, type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
 import { withoutTimeouts } from '../../postgres/filling.ts'
 import { newestMigration } from '../../postgres/migrations.ts'
 import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
@@ -108,16 +108,12 @@ export async function stillKept(sql: Everyone, kept: KeptFiles[]): Promise<Set<s
 }
 
 /** In bytes, with indexes. */
-export async function sizeOfDatabase(sql: Everyone): Promise<number> {
-  const [read] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
-  return read?.bytes ?? 0
-}
+export const sizeOfDatabase = (sql: Everyone): Promise<number> =>
+  onlyValue<number>(sql`select pg_database_size(current_database()) as bytes`)
 
 /** How many connections a running service has to this database. */
-export async function connectionsOfService(sql: Everyone<Queryable>): Promise<number> {
-  const [counted] = await sql<{ connections: number }[]>`
+export const connectionsOfService = (sql: Everyone<Queryable>): Promise<number> =>
+  onlyValue<number>(sql`
     select count(*) as connections
     from   pg_stat_activity
-    where  datname = current_database() and application_name = ${service_name}`
-  return counted?.connections ?? 0
-}
+    where  datname = current_database() and application_name = ${service_name}`)
