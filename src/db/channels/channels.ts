@@ -18,8 +18,6 @@ import { containing } from '../words/letter-conditions.ts'
 import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
 
-export type Channels = ReturnType<typeof channelsOf>
-
 export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
   const find = (channel_id: string) => findChannel(sql, user_id, channel_id)

@@ -11,8 +11,6 @@ import { isFollowed } from '../rows/channel-columns.ts'
 import { keepSummaries, readSummaries } from '../rows/channel-summaries.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
 
-export type Groups = ReturnType<typeof groupsOf>
-
 export function groupsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const is_here = sql`deleted_at is null`

@@ -21,8 +21,6 @@ export type ScopeLength = {
 /** How large the person's files of one quality are. */
 export type FileRate = { quality: Quality; bytes_per_second: number }
 
-export type Scopes = ReturnType<typeof scopesOf>
-
 export function scopesOf(sql: Queryable, user_id: UserId) {
   /**
    * A failed download is retried from the downloads page, so that a scope does not fail again and again. A hidden video stays out.

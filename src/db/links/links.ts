@@ -3,8 +3,6 @@ import { type Link, type LinkRequest, max_links } from '../../schema/links/link.
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, hasAny, type Sql } from '../postgres/client.ts'
 
-export type Links = ReturnType<typeof linksOf>
-
 export function linksOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const to_video = sql`video_id is not null and expires_at > now()`

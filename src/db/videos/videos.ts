@@ -17,8 +17,6 @@ import { fromMonth, isOfMarked, isSet, matching, orderBy, type VideoFilter } fro
 
 export type { VideoFilter } from './video-filter.ts'
 
-export type Videos = ReturnType<typeof videosOf>
-
 export function videosOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
 
