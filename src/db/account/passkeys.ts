@@ -1,7 +1,7 @@
 /** The passkeys of people. Stores public keys, which sign no one in. */
 import { type Credential, max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
 import { type StoredUser, UserId } from '../../schema/values/user.ts'
-import { hasAny, type Sql } from '../postgres/client.ts'
+import { countOf, hasAny, type Sql } from '../postgres/client.ts'
 import { user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
 
@@ -54,12 +54,11 @@ export function passkeysOf(sql: Sql, user_id: UserId) {
         where  ${mine} and passkey_id::text = ${passkey_id}`),
 
     remove: (passkey_id: string): Promise<Removal> =>
-      removeUnlessLast(sql, user_id, async tx => {
-        const { count } = await tx`
+      removeUnlessLast(sql, user_id, tx =>
+        countOf(tx`
           delete from passkeys
-          where  ${mine} and passkey_id::text = ${passkey_id}`
-        return count
-      }),
+          where  ${mine} and passkey_id::text = ${passkey_id}`),
+      ),
   }
 }
 

@@ -5,7 +5,7 @@
 import { type Group, max_groups, type NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { countOf, eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { keepSummaries, readSummaries } from '../rows/channel-summaries.ts'
@@ -28,15 +28,14 @@ export function groupsOf(sql: Sql, user_id: UserId) {
   const addChannels = async (group_id: string, channel_ids: string[]): Promise<number | undefined> => {
     const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
     if (!group) return undefined
-    const { count } = await sql`
+    return countOf(sql`
       insert into channel_groups (user_id, channel_id, group_id)
       select   user_id, channel_id, ${group_id}::uuid
       from     channels
       where    ${mine} and channel_id = any(${channel_ids})
       order by channel_id
       for key share
-      on conflict do nothing`
-    return count
+      on conflict do nothing`)
   }
 
   return {

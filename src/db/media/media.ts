@@ -3,7 +3,7 @@
  * and which links are present. Folders and numbers are stored before a file is written, and never change.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, hasAny, type Sql } from '../postgres/client.ts'
+import { countOf, firstRow, hasAny, type Sql } from '../postgres/client.ts'
 import { fileHash, mediaChangesOf } from './media-changes.ts'
 import { mediaPlaylistsOf } from './media-playlists.ts'
 
@@ -58,11 +58,10 @@ export function mediaOf(sql: Sql, user_id: UserId) {
         await tx`update media_trees set stamp = ${stamp} where ${mine}`
         await tx`update media_channels set words_hash = null, picture_id = null where ${mine}`
         await tx`update media_playlists set content_hash = null where ${mine}`
-        const { count } = await tx`
+        return countOf(tx`
           update media_episodes
           set    state = 'unsure', words_hash = null, picture_id = null
-          where  ${mine} and state <> 'absent'`
-        return count
+          where  ${mine} and state <> 'absent'`)
       }),
 
     /** Gives the tree a new stamp, before links are written to it. `false`: another run has given it one, because it found another tree. */

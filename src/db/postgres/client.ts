@@ -45,6 +45,9 @@ export const onlyValue = async <T>(query: Promise<readonly postgres.Row[]>): Pro
 export const firstValue = async <T>(query: Promise<readonly postgres.Row[]>): Promise<T | undefined> =>
   (await eachValue<T>(query))[0]
 
+/** How many rows a query finds or changes. */
+export const countOf = async (query: Promise<{ count: number }>): Promise<number> => (await query).count
+
 /** Whether a query finds or changes any row. */
 export const hasAny = async (query: Promise<{ count: number }>): Promise<boolean> => (await query).count > 0
 
