@@ -5,7 +5,7 @@ import type { LibraryLimits } from '../channels/channel-feeds.ts'
 import { countOnlyCopies } from '../downloads/retention.ts'
 import { eachValue, firstValue, onlyRow, onlyValue, type Piece, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
-import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { binChannelsOf } from './bin-channels.ts'
 import { binFilesOf } from './bin-files.ts'
 
@@ -45,15 +45,7 @@ function binPagesOf(sql: Sql, user_id: UserId) {
     kept,
 
     /** The latest deletion first. Throws `invalid` on a cursor that did not come from here. */
-    async page({
-      hours,
-      limit,
-      cursor,
-    }: {
-      hours: number
-      limit: number
-      cursor?: string | undefined
-    }): Promise<BinShown> {
+    async page({ hours, limit, cursor }: PageWanted & { hours: number }): Promise<BinShown> {
       const files = reading(sql`(hashtextextended(video_id, 0) >> 4)`, hours, cursor)
       const channels = reading(sql`(hashtextextended(channel_id, 1) >> 4)`, hours, cursor)
       const most = rowsFor(sql, limit)

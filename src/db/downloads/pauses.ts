@@ -4,7 +4,7 @@
  */
 import type { ProbeResult } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { hasAny, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { beginProbe } from '../queue/host-checks.ts'
 import { addWatchNow } from '../queue/jobs.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
@@ -97,14 +97,11 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     resumeAll: (): Promise<void> =>
       sql.begin(async tx => {
         await tx`delete from download_pauses where user_id = ${user_id}`
-        const paused = await tx<{ video_id: string }[]>`
+        const paused = await eachValue<string>(tx`
           select video_id
           from   video_entries entry
-          where  ${mine} and standing in ('waiting', 'running') and download_paused_at is not null`
-        await resumeIn(
-          tx,
-          paused.map(({ video_id }) => video_id),
-        )
+          where  ${mine} and standing in ('waiting', 'running') and download_paused_at is not null`)
+        await resumeIn(tx, paused)
       }),
 
     /** Puts a waiting download before the others of this person. `false`: it does not wait. */

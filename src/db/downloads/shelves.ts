@@ -13,8 +13,10 @@ import { isPaused, turnOf } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadKey } from '../queue/queue.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
+import { type PageWanted, pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
 import { downloadColumns, downloadHash, once, videoColumns, withViewing } from '../rows/video-columns.ts'
+
+export type ShelfPage = PageWanted & { standing: Standing; sort: Sort }
 
 export function shelvesOf(sql: Queryable, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
@@ -26,17 +28,7 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
 
   return {
     /** One page of a shelf. Throws `invalid` on a cursor that did not come from here. */
-    async shelf({
-      standing,
-      sort,
-      limit,
-      cursor,
-    }: {
-      standing: Standing
-      sort: Sort
-      limit: number
-      cursor?: string | undefined
-    }): Promise<Page<Video>> {
+    async shelf({ standing, sort, limit, cursor }: ShelfPage): Promise<Page<Video>> {
       const { keys, direction } = orderOf(sql, standing, sort)
       const { place, after, order } = paging(sql, keys, direction, cursor)
       const rows = await sql<(Unplaced<Video> & { place: string })[]>`

@@ -3,7 +3,7 @@
  * (`cut-sound.ts`). A row is about one file of its video, and says nothing about a later one.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, type Queryable, type Sql } from '../postgres/client.ts'
 import { addSounds } from '../queue/jobs.ts'
 import { filmSize, isOfFilm, isStale, isWanted, soundSize } from '../rows/sounds.ts'
 import { bytesUsedIn, quotaIn } from './space.ts'
@@ -128,16 +128,11 @@ export function soundsOf(sql: Sql, user_id: UserId) {
 
 /** In the transaction of the caller. */
 async function wantSounds(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<void> {
-  const rows = await sql<{ video_id: string }[]>`
+  const wanted = await eachValue<string>(sql`
     select distinct entry.video_id
     from   video_entries entry
-    where  entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and ${isWanted(sql)}`
-  if (rows.length > 0)
-    await addSounds(
-      sql,
-      user_id,
-      rows.map(({ video_id }) => video_id),
-    )
+    where  entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and ${isWanted(sql)}`)
+  if (wanted.length > 0) await addSounds(sql, user_id, wanted)
 }
 
 /** For a film that was just stored: queues the cutting, if a podcast of sound has the video. */

@@ -12,7 +12,7 @@
 import type { FeedPause } from '../../schema/imports/import.ts'
 import type { PausedWork } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { hostFlag, userFlag } from './flags.ts'
 
 /** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
@@ -171,13 +171,9 @@ export async function liftPauses(sql: Queryable, host: string): Promise<number> 
 
 /** Ends this person's pause of a host, because the host has answered. A pause for everyone stays. */
 export async function liftOwnPause(tx: Queryable, host: string, user_id: UserId): Promise<void> {
-  const rows = await tx<{ until: Date }[]>`
-    delete from host_pauses where host = ${host} and user_id = ${user_id} returning until`
-  await runAtOnce(
-    tx,
-    [hostFlag(host), userFlag(user_id)],
-    rows.map(({ until }) => until),
-  )
+  const ends = await eachValue<Date>(tx`
+    delete from host_pauses where host = ${host} and user_id = ${user_id} returning until`)
+  await runAtOnce(tx, [hostFlag(host), userFlag(user_id)], ends)
 }
 
 /** Runs now each download with these flags whose time is exactly the end of one of these pauses, to the millisecond. */

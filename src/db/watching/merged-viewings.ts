@@ -2,7 +2,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import { onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
 
 /**
  * `marked`: videos that were unwatched before; `marked_here`: how many of these are in the library. `no_room`: new viewings that were left
@@ -26,7 +26,7 @@ export async function mergeViewings(
   viewings: ArchiveViewing[],
   room: number,
 ): Promise<MergedViewings> {
-  const [merged] = await tx<MergedViewings[]>`
+  return onlyRow(tx<MergedViewings[]>`
     with sent as (
       select video_id, ${past(tx, 'seen_at')} as seen_at, position_seconds, duration_seconds,
              ${past(tx, 'watched_at')} as watched_at, ${past(tx, 'dismissed_at')} as dismissed_at,
@@ -95,9 +95,7 @@ export async function mergeViewings(
                      where  entry.user_id = ${user_id} and entry.video_id = changed.video_id)) as marked_here,
            (select count(*) from changed where is_moved) as positions,
            (select count(*) from placed where is_new and place <= ${room}) as viewings_added,
-           (select count(*) from placed where is_new and place > ${room})  as no_room`
-  if (!merged) throw new Error('a count returned no row')
-  return merged
+           (select count(*) from placed where is_new and place > ${room})  as no_room`)
 }
 
 /** Null stays null; "least" would make it now. */

@@ -8,7 +8,7 @@ import { max_playlist_videos, type Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import { countOf, eachValue, exactTime, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns, withViewingOfEach } from '../rows/video-columns.ts'
 
 /** Whether the row `member` is a video that is in the playlist and in the library. */
@@ -44,10 +44,7 @@ export function membersOf(sql: Sql, user_id: UserId) {
 
   return {
     /** A page of its videos; `first`: the place of the first of them. Throws `invalid` on a cursor that did not come from here. */
-    async videos(
-      playlist_id: string,
-      { limit, cursor }: { limit: number; cursor?: string | undefined },
-    ): Promise<Page<Video> & { first: number }> {
+    async videos(playlist_id: string, { limit, cursor }: PageWanted): Promise<Page<Video> & { first: number }> {
       const { place, after, order } = paging(sql, [{ by: sql`listed.place`, type: 'integer' }], 'asc', cursor)
       const read = await sql<(Unplaced<Video> & { nth: number; place: string })[]>`
         with listed as materialized (
