@@ -187,19 +187,17 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
       { older, news, found, channel }: BackfillBatch,
     ): Promise<{ left_out: number; has_rule: boolean } | undefined> {
       const counting: Within = saving =>
-        sql
-          .begin(async tx => {
-            const results = await saving(tx)
-            const inserted = results.reduce((sum, { saved }) => sum + saved.inserted, 0)
-            const { count } = await tx`
+        sql.begin(async tx => {
+          const results = await saving(tx)
+          const inserted = results.reduce((sum, { saved }) => sum + saved.inserted, 0)
+          const { count } = await tx`
               update backfills
               set    found = greatest(found, ${found}), saved = saved + ${inserted}, heartbeat_at = now()
               where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`
-            // Nothing is saved by a run that was cancelled, or replaced by another one.
-            if (count === 0) throw new LostClaim()
-            return { results }
-          })
-          .then(({ results }) => results)
+          // Nothing is saved by a run that was cancelled, or replaced by another one.
+          if (count === 0) throw new LostClaim()
+          return results
+        })
       const save = (entries: EntryToSave[], source: 'listing' | 'feed') =>
         saveListed(channel_id, { entries, source, ...channel }, counting)
       try {

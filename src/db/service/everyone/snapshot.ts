@@ -38,14 +38,14 @@ export type Snapshot = {
 /** `work` reads one thing after the other. Until it ends, the database cleans up no old rows. */
 export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const tables = await ourTables(sql)
-  const answer = await sql.begin('isolation level repeatable read read only', async tx => {
+  return sql.begin('isolation level repeatable read read only', async tx => {
     await withoutTimeouts(tx)
     // Before the first row is read, so that no migration changes a table between the snapshot and its reading.
     for (const { name } of tables) await tx`lock table ${tx(name)} in access share mode`
     const migration = await newestMigration(tx)
     if (!migration) throw new Error('The database has no tables of Backlot yet. Start the service once.')
     const [server] = await tx<{ server_version: string }[]>`show server_version`
-    const done = await work({
+    return work({
       migration,
       postgres: server?.server_version ?? '',
       tables: tables.filter(({ name }) => !not_kept.includes(name)),
@@ -59,9 +59,7 @@ export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) =>
           tables.some(({ name }) => name === 'sounds'),
         ),
     })
-    return { done }
-  })
-  return answer.done as T
+  }) as Promise<T>
 }
 
 const files_at_once = 1000
