@@ -44,12 +44,10 @@ export async function skippedFlags(sql: Everyone, host_limits: HostLimits): Prom
 /** Milliseconds for which the flags count. All idle workers of a process ask for them at the same moment. */
 const flags_count_ms = 1000
 
+type FlagParts = Pick<TaskParts, 'sql' | 'host_limits' | 'hoursBeginAt'>
+
 /** Reads the flags of the jobs that this process skips, only while a download waits. Unread flags skip nothing: the claim checks again. */
-export function flagReader({
-  sql,
-  host_limits,
-  hoursBeginAt,
-}: Pick<TaskParts, 'sql' | 'host_limits' | 'hoursBeginAt'>) {
+export function flagReader({ sql, host_limits, hoursBeginAt }: FlagParts) {
   const read = async () => ((await isAnyWaiting(sql)) ? await skippedFlags(sql, host_limits) : [])
   let flags = Promise.resolve<string[]>([])
   let read_at = Number.NEGATIVE_INFINITY

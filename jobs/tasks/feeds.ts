@@ -52,16 +52,13 @@ export function refreshFeedTask({
 /** Requests to the hub in a minute. So 9,000 new subscriptions take 2.5 hours. */
 const max_requests = 60
 
+type SubscribeParts = Pick<TaskParts, 'sql' | 'callbacks' | 'sendToHub' | 'log'>
+
 /**
  * Sends the requests to the hub that are due, one after the other. When the hub refuses one, or is away, the others wait until the next
  * minute.
  */
-export function subscribeTask({
-  sql,
-  callbacks,
-  sendToHub,
-  log,
-}: Pick<TaskParts, 'sql' | 'callbacks' | 'sendToHub' | 'log'>): Task {
+export function subscribeTask({ sql, callbacks, sendToHub, log }: SubscribeParts): Task {
   return async (_, { abortSignal }) => {
     if (callbacks === undefined) return
     for (let sent = 0; sent < max_requests; sent++) {

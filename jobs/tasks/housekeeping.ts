@@ -112,13 +112,10 @@ export async function applyDueRules({ sql, log }: Pick<TaskParts, 'sql' | 'log'>
   }
 }
 
+type DeletionParts = Pick<TaskParts, 'sql' | 'files' | 'log' | 'bin'>
+
 /** Deletes files that a rule downloaded, once that rule no longer keeps them. */
-export async function deleteByRules({
-  sql,
-  files,
-  log,
-  bin,
-}: Pick<TaskParts, 'sql' | 'files' | 'log' | 'bin'>): Promise<void> {
+export async function deleteByRules({ sql, files, log, bin }: DeletionParts): Promise<void> {
   for (const { user_id, video_id, by_watching } of await filesNotKeptByRules(sql)) {
     await logFault({ log }, 'deleting a file by a rule', async () => {
       if (await deleteByRule(libraryOf(sql, user_id), files, video_id, { by_watching, bin }))

@@ -4,14 +4,10 @@ import { libraryOf } from '../../src/db/library.ts'
 import { SoundJob } from '../../src/schema/service/jobs.ts'
 import type { TaskParts } from './task-parts.ts'
 
+type SoundParts = Pick<TaskParts, 'sql' | 'files' | 'findTools' | 'room' | 'is_sharing'>
+
 export const cutSoundTask =
-  ({
-    sql,
-    files,
-    findTools,
-    room,
-    is_sharing,
-  }: Pick<TaskParts, 'sql' | 'files' | 'findTools' | 'room' | 'is_sharing'>): Task =>
+  ({ sql, files, findTools, room, is_sharing }: SoundParts): Task =>
   async (payload, { abortSignal }) => {
     const { user_id, video_id } = SoundJob.parse(payload)
     // Loaded with the first sound.

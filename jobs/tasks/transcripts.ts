@@ -10,16 +10,13 @@ import type { TaskParts } from './task-parts.ts'
 /** Sixty requests an hour at one host. YouTube has been seen to refuse captions after sixty in five minutes. */
 export const captions_apart_s = 60
 
+type CaptionTaskParts = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'>
+
 /**
  * Fetches the captions of one video that has no subtitles on disk, at one host. If there was such a video, adds the next job of the host
  * after a pause.
  */
-export function captionsTask({
-  sql,
-  listings,
-  host_limits,
-  log,
-}: Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'>): Task {
+export function captionsTask({ sql, listings, host_limits, log }: CaptionTaskParts): Task {
   return async (payload, { abortSignal }) => {
     const { host } = LookJob.parse(payload)
     // A pause of downloads for everyone stops captions too: the host itself refused us. Pauses of captions are of one person each.

@@ -17,6 +17,7 @@ import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { type ClockCare, careForClock } from '../../src/domain/service/clock-care.ts'
 import { every } from '../../src/runtime/every.ts'
 import { openPulse } from '../../src/runtime/pulse.ts'
+import { joined } from '../../src/runtime/within.ts'
 import { flagReader } from '../tasks/download-slots.ts'
 import { recover, repairQueue } from '../tasks/housekeeping.ts'
 import { checkMedia } from '../tasks/media.ts'
@@ -126,7 +127,7 @@ type Beating = { slots: number; runners: KeptRunner[]; skippedFlags(): Promise<s
 function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, clock }: Beating) {
   const { sql, log } = parts
   const pulse = openPulse()
-  let recovering: Promise<void> | undefined
+  const recoverOnce = joined(() => recover(parts))
   let last: { at: number; id: string; said: unknown } | undefined
   const beat = async () => {
     // The runner of downloads is the first in `runners.ts`.
@@ -149,10 +150,7 @@ function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, cloc
   }
   const beatAndRecover = async () => {
     await beat()
-    recovering ??= recover(parts).finally(() => {
-      recovering = undefined
-    })
-    await recovering
+    await recoverOnce()
   }
   const beatOrLog = () =>
     beatAndRecover().catch((fault: unknown) => {

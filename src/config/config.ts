@@ -9,29 +9,8 @@ import { type Config, Variables } from './variables.ts'
 
 export type { Config } from './variables.ts'
 
-/** What the web app reads. */
-export type WebConfig = Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> &
-  Partial<
-    Pick<
-      Config,
-      | 'HOST'
-      | 'TRUSTED_PROXIES'
-      | 'AUTH_HEADER'
-      | 'STREAM_OFFLOAD'
-      | 'SHARE_FILES'
-      | 'BIN_HOURS'
-      | 'USER_CHANNELS'
-      | 'USER_VIDEOS'
-      | 'USER_QUOTA_GB'
-      | 'MIN_FREE_MB'
-      | 'OIDC_REGISTRATION'
-      | 'OIDC_ADMIN_GROUP'
-      | 'METRICS_TOKEN'
-      | 'SECRET_KEY'
-      | 'SMTP_URL'
-      | 'DOWNLOADS_DIR'
-    >
-  >
+/** Of the web app. Only what decides who may come in has no usual value there. */
+export type WebConfig = Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> & Partial<Config>
 
 /** Each of them may be given as `<NAME>_FILE`, too: the path of a file that holds the value. */
 const secrets = [
@@ -86,4 +65,4 @@ function textIn(path: string): string | undefined {
 }
 
 /** Whether a file that one person has is given to others who request the same video. */
-export const isSharing = ({ SHARE_FILES }: Partial<Pick<Config, 'SHARE_FILES'>>): boolean => SHARE_FILES !== 'off'
+export const isSharing = ({ SHARE_FILES }: Partial<Config>): boolean => SHARE_FILES !== 'off'

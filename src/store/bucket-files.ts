@@ -11,14 +11,8 @@ import { arrivingIn } from './arriving.ts'
 import { requireBucket } from './bucket/check.ts'
 import type { BucketClient } from './bucket/client.ts'
 import { BucketError } from './bucket/faults.ts'
-import {
-  type BucketRequests,
-  type KeyPage,
-  requestsTo,
-  type StoredObject,
-  type Upload,
-  type Uploaded,
-} from './bucket/requests.ts'
+import type { KeyPage, StoredObject, Upload, Uploaded } from './bucket/requests.ts'
+import * as requests from './bucket/requests.ts'
 import { cleanUploads, copyObject, rangeReader, uploadFile } from './bucket/transfers.ts'
 import type { Files, OpenFile, SentAs, Staged, StageOptions } from './files.ts'
 import { isBeside, stemOf, subtitlePath } from './paths.ts'
@@ -32,9 +26,9 @@ const check_within_ms = 5000
 export function filesInBucket(client: BucketClient, work_dir: string): Files {
   const root = madeFolder(work_dir)
   root.catch(() => {})
-  const bucket = { client, requests: requestsTo(client), prefix: client.settings.prefix }
+  const bucket = { client, prefix: client.settings.prefix }
   const work = workIn(root)
-  const cleanBucket = cleanUploads(bucket.requests, bucket.prefix)
+  const cleanBucket = cleanUploads(client, bucket.prefix)
   const removeAll = async (...download_paths: string[]) => {
     for (const path of download_paths) await remove(bucket, path)
   }
@@ -52,10 +46,10 @@ export function filesInBucket(client: BucketClient, work_dir: string): Files {
       stageCopy(bucket, from, work_folder, { download_path, ...options }),
     open: download_path => open(bucket, download_path),
     exists: async download_path => (await find(bucket, download_path)) !== undefined,
-    write: async (path, bytes) => bucket.requests.write(requireKey(bucket, path), new Uint8Array(bytes)),
+    write: async (path, bytes) => requests.write(bucket.client, requireKey(bucket, path), new Uint8Array(bytes)),
     async read(path) {
       const key = keyOf(bucket, path)
-      return key === undefined ? undefined : bucket.requests.readAll(key)
+      return key === undefined ? undefined : requests.readAll(bucket.client, key)
     },
     localPath: async () => undefined,
     remove: removeAll,
@@ -78,7 +72,7 @@ export function filesInBucket(client: BucketClient, work_dir: string): Files {
   }
 }
 
-type Bucket = { client: BucketClient; requests: BucketRequests; prefix: string }
+type Bucket = { client: BucketClient; prefix: string }
 
 async function madeFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
@@ -91,7 +85,7 @@ type Destination = StageOptions & { download_path: string; subtitles: SubtitleFi
 async function stageFile(bucket: Bucket, file: string, destination: Destination): Promise<Staged> {
   const { size } = await stat(file)
   return staged(bucket, size, destination, upload =>
-    uploadFile(bucket.requests, upload, { file, size, signal: destination.signal }),
+    uploadFile(bucket.client, upload, { file, size, signal: destination.signal }),
   )
 }
 
@@ -105,14 +99,14 @@ async function stageCopy(
   if (!original) return undefined
   const subtitles: SubtitleFile[] = []
   for (const language of languages) {
-    const bytes = await bucket.requests.readAll(requireKey(bucket, subtitlePath(from, language)))
+    const bytes = await requests.readAll(bucket.client, requireKey(bucket, subtitlePath(from, language)))
     if (!bytes) continue
     const file = join(work_folder, `shared.${language}.vtt`)
     await writeFile(file, bytes)
     subtitles.push({ language, file })
   }
   return staged(bucket, original.size, { ...destination, subtitles }, upload =>
-    copyObject(bucket.requests, upload, original, destination.signal),
+    copyObject(bucket.client, upload, original, destination.signal),
   ).catch((fault: unknown) => {
     if (fault instanceof BucketError && fault.fault === 'missing') return undefined
     throw fault
@@ -126,28 +120,28 @@ async function staged(
   { download_path, subtitles, signal }: Destination,
   send: (upload: Upload) => Promise<Uploaded>,
 ): Promise<Staged> {
-  const { requests } = bucket
+  const { client } = bucket
   const mark = crypto.randomUUID()
-  const upload = await requests.startUpload(requireKey(bucket, download_path), mark, signal)
+  const upload = await requests.startUpload(client, requireKey(bucket, download_path), mark, signal)
   const uploaded = await send(upload).catch(async (fault: unknown) => {
-    await requests.abort(upload).catch(() => {})
+    await requests.abort(client, upload).catch(() => {})
     throw fault
   })
   return {
     file_size,
     async put() {
       await Promise.all(subtitles.map(subtitle => putSubtitle(bucket, subtitle, download_path)))
-      await requests.complete(uploaded).catch(async (fault: unknown) => {
+      await requests.complete(client, uploaded).catch(async (fault: unknown) => {
         if ((await find(bucket, download_path))?.mark !== mark) throw asAway(fault)
       })
     },
-    drop: () => requests.abort(upload),
+    drop: () => requests.abort(client, upload),
   }
 }
 
 async function putSubtitle(bucket: Bucket, { language, file }: SubtitleFile, download_path: string): Promise<void> {
   const bytes = await readSmall(file)
-  if (bytes) await bucket.requests.write(requireKey(bucket, subtitlePath(download_path, language)), bytes)
+  if (bytes) await requests.write(bucket.client, requireKey(bucket, subtitlePath(download_path, language)), bytes)
 }
 
 /** `undefined`: `put` is repeated, and the folder of the run was removed after the first time. */
@@ -178,32 +172,32 @@ async function open(bucket: Bucket, download_path: string): Promise<OpenFile | u
     }
     return bucket.client.signedUrl(key, headers, signed_life_s)
   }
-  return { download_path, source: rangeReader(bucket.requests, key, etag), size, modified_at, etag, signedUrl }
+  return { download_path, source: rangeReader(bucket.client, key, etag), size, modified_at, etag, signedUrl }
 }
 
 /** Removes the file, and the subtitles and the sound beside it. */
 async function remove(bucket: Bucket, download_path: string): Promise<void> {
   const key = keyOf(bucket, download_path)
   if (key === undefined) return
-  const { keys: near } = await bucket.requests.list(`${stemOf(key)}.`)
+  const { keys: near } = await requests.list(bucket.client, `${stemOf(key)}.`)
   const beside = near.filter(other => isInFolderOf(key, other) && isBeside(nameOf(other), key))
-  for (const removed of [...beside, key]) await bucket.requests.remove(removed)
+  for (const removed of [...beside, key]) await requests.remove(bucket.client, removed)
 }
 
 const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
 const isInFolderOf = (key: string, other: string) => other.lastIndexOf('/') === key.lastIndexOf('/')
 
-async function forgetKeys({ requests }: Bucket, prefix: string): Promise<void> {
+async function forgetKeys({ client }: Bucket, prefix: string): Promise<void> {
   for (let page: KeyPage | undefined; !page || page.next; ) {
-    page = await requests.list(prefix, page?.next)
-    if (page.keys.length > 0) await requests.removeAll(page.keys)
+    page = await requests.list(client, prefix, page?.next)
+    if (page.keys.length > 0) await requests.removeAll(client, page.keys)
   }
-  for (const upload of await requests.listUploads(prefix)) await requests.abort(upload)
+  for (const upload of await requests.listUploads(client, prefix)) await requests.abort(client, upload)
 }
 
 async function find(bucket: Bucket, path: string): Promise<(StoredObject & { key: string }) | undefined> {
   const key = keyOf(bucket, path)
-  const stored = key === undefined ? undefined : await bucket.requests.find(key)
+  const stored = key === undefined ? undefined : await requests.find(bucket.client, key)
   return stored && key !== undefined ? { ...stored, key } : undefined
 }
 

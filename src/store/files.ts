@@ -4,7 +4,8 @@
  * Paths are relative to the downloads folder (`paths.ts`). `local-files.ts` is a folder of this machine, `bucket-files.ts` object storage.
  * The sentences for people about a storage that is away are here too.
  */
-import type { ByteSource } from '../runtime/sending.ts'
+import { writeFile } from 'node:fs/promises'
+import { type ByteSource, closeSource, isOnDisk } from '../runtime/sending.ts'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import type { UserId } from '../schema/values/user.ts'
 import type { ArrivingVideos } from './arriving.ts'
@@ -78,6 +79,22 @@ export type OpenFile = {
   etag: string
   /** An address from which everyone can read the file for some hours. Only object storage has it. */
   signedUrl?(as: SentAs): Promise<string>
+}
+
+/** Copies a file from another machine, or its first `most` bytes. `undefined`: there is no such file. */
+export async function copyFrom(
+  files: Files,
+  download_path: string,
+  copy: string,
+  { signal, most = Number.POSITIVE_INFINITY }: { signal: AbortSignal; most?: number },
+): Promise<string | undefined> {
+  const open = await files.open(download_path)
+  if (!open) return undefined
+  const { source, size } = open
+  // The file is on this machine, but was not there a moment ago.
+  if (isOnDisk(source)) return void (await closeSource(source))
+  await writeFile(copy, await source(0, Math.min(size, most) - 1, signal), { signal })
+  return copy
 }
 
 /** The headers that the storage sends with the file. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { piecesOf } from '../../src/runtime/sending.ts'
 import { UserId } from '../../src/schema/values/user.ts'
 import { bucketClient, bucketSettings } from '../../src/store/bucket/client.ts'
-import { requestsTo } from '../../src/store/bucket/requests.ts'
+import * as requests from '../../src/store/bucket/requests.ts'
 import { filesInBucket } from '../../src/store/bucket-files.ts'
 import type { Files } from '../../src/store/files.ts'
 import { diskFailure } from '../../src/ytdlp/run/failure.ts'
@@ -249,19 +249,19 @@ it('uploads of dead runs are aborted after a day, and younger ones go on', async
 it('uploads of other programs in the same bucket are never aborted', async () => {
   const settings = bucketSettings(bucket.variables)
   if (!settings) throw new Error('this is no bucket')
-  const requests = requestsTo(bucketClient(settings))
+  const client = bucketClient(settings)
   const user_id = crypto.randomUUID()
   const others = [
     `${settings.prefix}reports/2026.csv`,
     `tests/one-more/${user_id}/c/v1.mp4`,
     `tests/${user_id}/c/v1.mp4`,
   ]
-  const uploads = await Promise.all(others.map(key => requests.startUpload(key, 'other')))
+  const uploads = await Promise.all(others.map(key => requests.startUpload(client, key, 'other')))
   const in_a_week = new Date(Date.now() + 7 * 24 * 3_600_000)
   await inBucket(bucket.variables).forgetAbandoned(new Set(), in_a_week)
   await files.forgetUser(UserId.parse(user_id))
   expect(await bucket.uploads()).toHaveLength(others.length)
-  for (const upload of uploads) await requests.abort(upload)
+  for (const upload of uploads) await requests.abort(client, upload)
 })
 
 it('forgetting a user deletes the files of all pages of a list, and none of another prefix', async () => {

@@ -1,7 +1,7 @@
 /** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Role, StoredUser, User } from '../../schema/values/user.ts'
-import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { writeAct } from './acts.ts'
 import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
@@ -60,14 +60,11 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       return new Set(rows.map(({ user_id }) => user_id))
     },
 
-    async any(): Promise<boolean> {
-      const [found] = await sql`select from users limit 1`
-      return found !== undefined
-    },
+    any: (): Promise<boolean> => hasAny(sql`select from users limit 1`),
 
     /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password has changed or was set. */
-    async changePassword(user: StoredUser, password_hash: string): Promise<boolean> {
-      const { count } = await sql`
+    changePassword: (user: StoredUser, password_hash: string): Promise<boolean> =>
+      hasAny(sql`
         with changed as (
           update users
           set    password_hash = ${password_hash}
@@ -78,9 +75,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
           delete from password_resets
           where  user_id in (select id from changed)
         )
-        select from changed`
-      return count > 0
-    },
+        select from changed`),
 
     /**
      * Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are

@@ -2,7 +2,7 @@
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account/identity.ts'
 import type { StoredUser, UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { countOf, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { isFirstAccount } from './accounts.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
@@ -90,13 +90,11 @@ async function addAccount(tx: Queryable, { username, numbered = false }: Wish): 
   return undefined
 }
 
-async function addIdentity(tx: Queryable, user_id: UserId, { issuer, subject, name }: Identity): Promise<number> {
-  const { count } = await tx`
+const addIdentity = (tx: Queryable, user_id: UserId, { issuer, subject, name }: Identity): Promise<number> =>
+  countOf(tx`
     insert into identities (issuer, subject, user_id, name, last_used_at)
     values (${issuer}, ${subject}, ${user_id}, ${name}, now())
-    on conflict (issuer, subject) do nothing`
-  return count
-}
+    on conflict (issuer, subject) do nothing`)
 
 export type OwnIdentities = ReturnType<typeof identitiesOf>
 
@@ -114,20 +112,18 @@ export function identitiesOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
     /** `false`: the identity opens another account. */
     async link(identity: Identity): Promise<boolean> {
       await addIdentity(sql, user_id, identity)
-      const [own] = await sql`
+      return hasAny(sql`
         select from identities
-        where  ${mine} and issuer = ${identity.issuer} and subject = ${identity.subject}`
-      return own !== undefined
+        where  ${mine} and issuer = ${identity.issuer} and subject = ${identity.subject}`)
     },
 
     async unlink({ issuer, subject }: IdentityKey): Promise<Removal> {
       try {
-        return await removeUnlessLast(sql, user_id, async tx => {
-          const { count } = await tx`
+        return await removeUnlessLast(sql, user_id, tx =>
+          countOf(tx`
             delete from identities
-            where  ${mine} and issuer = ${issuer} and subject = ${subject}`
-          return count
-        })
+            where  ${mine} and issuer = ${issuer} and subject = ${subject}`),
+        )
       } finally {
         sign_ins?.forgetUser(user_id)
       }

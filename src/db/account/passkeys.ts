@@ -1,7 +1,7 @@
 /** The passkeys of people. Stores public keys, which sign no one in. */
 import { type Credential, max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
 import { type StoredUser, UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { countOf, hasAny, type Sql } from '../postgres/client.ts'
 import { user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
 
@@ -47,21 +47,18 @@ export function passkeysOf(sql: Sql, user_id: UserId) {
       }),
 
     /** `false`: there is no such passkey. */
-    async rename(passkey_id: string, name: string): Promise<boolean> {
-      const { count } = await sql`
+    rename: (passkey_id: string, name: string): Promise<boolean> =>
+      hasAny(sql`
         update passkeys
         set    name = ${name}
-        where  ${mine} and passkey_id::text = ${passkey_id}`
-      return count > 0
-    },
+        where  ${mine} and passkey_id::text = ${passkey_id}`),
 
     remove: (passkey_id: string): Promise<Removal> =>
-      removeUnlessLast(sql, user_id, async tx => {
-        const { count } = await tx`
+      removeUnlessLast(sql, user_id, tx =>
+        countOf(tx`
           delete from passkeys
-          where  ${mine} and passkey_id::text = ${passkey_id}`
-        return count
-      }),
+          where  ${mine} and passkey_id::text = ${passkey_id}`),
+      ),
   }
 }
 
@@ -86,12 +83,10 @@ export const passkeysIn = (sql: Sql) => ({
    * Notes the use. `false`: the passkey was removed, or its device has counted no further than another answer: one of them is a copy, or
    * was sent twice.
    */
-  async use({ passkey_id, account: { user_id } }: HeldPasskey, counter: number): Promise<boolean> {
-    const { count } = await sql`
+  use: ({ passkey_id, account: { user_id } }: HeldPasskey, counter: number): Promise<boolean> =>
+    hasAny(sql`
       update passkeys
       set    counter = ${counter}, last_used_at = now()
       where  user_id = ${user_id} and passkey_id = ${passkey_id}
-      and    (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`
-    return count > 0
-  },
+      and    (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`),
 })

@@ -2,7 +2,7 @@
 import { rememberSignIns, type SignIns } from '../../runtime/sign-ins.ts'
 import { type ApiToken, max_tokens, type Scope } from '../../schema/account/account.ts'
 import { type User, UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { firstRow, type Sql } from '../postgres/client.ts'
 
 export type TokenOwner = { user: User; scope: Scope }
 
@@ -71,12 +71,11 @@ export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
         // Without the lock, two at the same moment would not count each other, and a role could end meanwhile.
         const [owner] = await tx<Pick<User, 'role'>[]>`select role from users where id = ${user_id} for update`
         if (scope === 'admin' && owner?.role !== 'admin') return 'not_administrator'
-        const [token] = await tx<ApiToken[]>`
+        return firstRow(tx<ApiToken[]>`
           insert into api_tokens (user_id, name, scope, hash, expires_at)
           select ${user_id}, ${name}, ${scope}, ${hash}, ${expires_at}
           where  (select count(*) from api_tokens where ${mine}) < ${max_tokens}
-          returning ${columns}`
-        return token
+          returning ${columns}`)
       }),
 
     /** `false`: there is no such token. */

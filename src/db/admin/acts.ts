@@ -7,7 +7,7 @@ import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type Role, UserId } from '../../schema/values/user.ts'
 import { type NewAct, writeAct } from '../account/acts.ts'
 import { againAfterDeadlock } from '../account/removal.ts'
-import type { Queryable, Sql, Transaction } from '../postgres/client.ts'
+import { hasAny, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
 
 /** Who acts on the desk. `user_id` null: the command line, which needs no account. */
 export type Actor = { user_id: UserId | null; name: string }
@@ -77,6 +77,5 @@ export const administrator = (sql: Queryable, user_id: UserId) =>
 /** Whether another administrator can sign in. Changes of administrators wait for each other, here and in the trigger of the table. */
 export async function hasOtherAdministrator(tx: Transaction, user_id: UserId): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended('backlot administrators', 0))`
-  const [other] = await tx`select from users other where id <> ${user_id} and administrator_access(other) > 0 limit 1`
-  return other !== undefined
+  return hasAny(tx`select from users other where id <> ${user_id} and administrator_access(other) > 0 limit 1`)
 }

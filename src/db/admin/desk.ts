@@ -4,7 +4,7 @@
  */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { hasAny, type Sql } from '../postgres/client.ts'
 import { type Actor, administrator } from './acts.ts'
 import { invitationsOf } from './invitations.ts'
 import { logOf } from './log.ts'
@@ -34,7 +34,5 @@ export function deskOf(sql: Sql, by: Actor, sign_ins?: SignIns) {
 }
 
 /** Read anew for each request to the desk, so that a role ends at once, in every process. */
-export async function isAdministrator(sql: Sql, user_id: UserId): Promise<boolean> {
-  const [found] = await sql`select from users where ${administrator(sql, user_id)}`
-  return found !== undefined
-}
+export const isAdministrator = (sql: Sql, user_id: UserId): Promise<boolean> =>
+  hasAny(sql`select from users where ${administrator(sql, user_id)}`)

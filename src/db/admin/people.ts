@@ -2,7 +2,7 @@
 import type { PeopleSort, Person, PersonChange } from '../../schema/admin/admin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { removeAccountIn } from '../account/removal.ts'
-import { hasBroken, type Queryable, type Transaction } from '../postgres/client.ts'
+import { firstRow, hasBroken, type Queryable, type Transaction } from '../postgres/client.ts'
 import { pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
 import { actOn, hasOtherAdministrator, type Means, type Target, type Write } from './acts.ts'
 import { resumeAfterUnlock, stopForLock } from './locks.ts'
@@ -81,10 +81,8 @@ const keysOf = (sql: Queryable): Record<PeopleSort, SortKey[]> => {
   }
 }
 
-async function findIn(sql: Queryable, username: string): Promise<Person | undefined> {
-  const [person] = await sql<Person[]>`select ${columns(sql)} from users where lower(username) = lower(${username})`
-  return person
-}
+const findIn = (sql: Queryable, username: string): Promise<Person | undefined> =>
+  firstRow(sql<Person[]>`select ${columns(sql)} from users where lower(username) = lower(${username})`)
 
 /** Writes a row to the log for each field that changed. `false`: no administrator who can sign in would be left. */
 async function changeIn(tx: Transaction, target: Target, change: PersonChange, write: Write): Promise<boolean> {

@@ -2,7 +2,7 @@
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { type LibraryLimits, tooManyVideos, withinLimit } from '../channels/channel-feeds.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { countOf, type Queryable, type Sql } from '../postgres/client.ts'
 import { queueUp } from '../queue/queue.ts'
 import { oneAtATime } from '../rows/bin-rows.ts'
 import { without_feed } from '../rows/channel-columns.ts'
@@ -146,14 +146,13 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     forgetChannels: (channel_id?: string): Promise<number> =>
       sql.begin(async tx => {
         await oneAtATime(tx, user_id)
-        const { count } = await tx`
+        return countOf(tx`
         delete from deleted_channels channel
         where  ${mine} ${channel_id === undefined ? sql`` : sql`and channel_id = ${channel_id} and is_followed`}
         and    not exists (
                  select from deleted_files file
                  where  file.user_id = ${user_id} and file.channel_id = channel.channel_id
-                 and    (with_channel or not is_followed))`
-        return count
+                 and    (with_channel or not is_followed))`)
       }),
   }
 }

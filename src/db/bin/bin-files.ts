@@ -6,7 +6,7 @@ import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
 import { bytesUsedIn, quotaIn } from '../downloads/space.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { file_columns, oneAtATime } from '../rows/bin-rows.ts'
 
@@ -30,7 +30,7 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
   /** In one statement: a deletion and a restore pass the name from one table to the other, and at any moment one of them has it. */
   const unnamedIn = async (on: Queryable, download_paths: string[]) => {
     const withoutExtension = (path: Piece) => on`regexp_replace(${path}, '\\.[^./]*$', '')`
-    const rows = await on<{ download_path: string }[]>`
+    return eachValue<string>(on`
       with named as materialized (
         select ${withoutExtension(on`download_path`)} as stem from deleted_files where ${mine}
         union
@@ -38,8 +38,7 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
       )
       select download_path
       from   unnest(${download_paths}::text[]) as download_path
-      where  ${withoutExtension(on`download_path`)} not in (select stem from named)`
-    return rows.map(({ download_path }) => download_path)
+      where  ${withoutExtension(on`download_path`)} not in (select stem from named)`)
   }
 
   return {

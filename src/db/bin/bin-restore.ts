@@ -8,7 +8,7 @@ import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
 import { bytesUsedIn, quotaIn } from '../downloads/space.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import { eachValue, hasAny, type Piece, type Queryable } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { file_columns } from '../rows/bin-rows.ts'
 import { copiedColumns } from '../saving/columns.ts'
@@ -17,15 +17,13 @@ import { fromBin } from './bin-files.ts'
 export type BinnedChannel = { user_id: UserId; channel_id: string }
 
 /** The columns that can be written and that this object names. `object`: a query of one JSON object. */
-async function columnsOf(tx: Queryable, table: string, object: Piece): Promise<string[]> {
-  const rows = await tx<{ name: string }[]>`
+const columnsOf = (tx: Queryable, table: string, object: Piece): Promise<string[]> =>
+  eachValue<string>(tx`
     select   attname as name
     from     pg_attribute
     where    attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
     and      attname in (select jsonb_object_keys((${object})))
-    order by attnum`
-  return rows.map(({ name }) => name)
-}
+    order by attnum`)
 
 /** Inserts the row of a rule or a backfill, unless the channel has one. */
 export async function restorePart(
@@ -60,13 +58,12 @@ export async function insertChannel(tx: Queryable, kept: BinnedChannel, changes:
   const { user_id } = kept
   const row = rowOf(tx, kept, changes)
   const columns = await columnsOf(tx, 'channels', row)
-  const { count } = await tx`
+  return hasAny(tx`
     insert into channels (${tx(columns)}) overriding system value
     select ${tx(columns)}
     from   jsonb_populate_record(null::channels, (${row}))
     where  user_id = ${user_id}
-    on conflict do nothing`
-  return count > 0
+    on conflict do nothing`)
 }
 
 /** Follows a channel again that still has videos which the person added. `false`: it is followed. */
@@ -75,11 +72,10 @@ export async function followAgain(tx: Queryable, kept: BinnedChannel, changes: P
   const row = rowOf(tx, kept, changes)
   const own = new Set(['id', 'user_id', 'channel_id', 'created_at', 'entry_count'])
   const columns = (await columnsOf(tx, 'channels', row)).filter(column => !own.has(column))
-  const { count } = await tx`
+  return hasAny(tx`
     update channels
     set    (${tx(columns)}) = (select ${tx(columns)} from jsonb_populate_record(null::channels, (${row})))
-    where  user_id = ${user_id} and channel_id = ${channel_id} and rss_url is null`
-  return count > 0
+    where  user_id = ${user_id} and channel_id = ${channel_id} and rss_url is null`)
 }
 
 /** A channel that was followed again gets back the quality that was chosen for it, unless it has one. */

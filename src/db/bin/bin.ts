@@ -3,9 +3,9 @@ import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { LibraryLimits } from '../channels/channel-feeds.ts'
 import { countOnlyCopies } from '../downloads/retention.ts'
-import type { Piece, Sql } from '../postgres/client.ts'
+import { eachValue, firstValue, onlyRow, onlyValue, type Piece, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
-import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { binChannelsOf } from './bin-channels.ts'
 import { binFilesOf } from './bin-files.ts'
 
@@ -14,11 +14,9 @@ export const binOf = (sql: Sql, user_id: UserId, limits: LibraryLimits) => ({
   ...binFilesOf(sql, user_id),
   ...binChannelsOf(sql, user_id, limits),
   /** How many files of these videos are not in the bin yet, and could not be downloaded again. */
-  async onlyCopies(video_ids: string[]): Promise<number> {
-    const [counted] = await sql<{ files: number }[]>`
-      select (${countOnlyCopies(sql, user_id, sql`video_id = any(${video_ids})`)}) as files`
-    return counted?.files ?? 0
-  },
+  onlyCopies: (video_ids: string[]): Promise<number> =>
+    onlyValue<number>(sql`
+      select (${countOnlyCopies(sql, user_id, sql`video_id = any(${video_ids})`)}) as files`),
 })
 
 /** What is in the bin, page by page, and which files a restore or emptying concerns. */
@@ -37,27 +35,17 @@ function binPagesOf(sql: Sql, user_id: UserId) {
   }
 
   /** The files of this person that can be restored. */
-  const kept = async (): Promise<{ files: number; bytes: number }> => {
-    const [total] = await sql<{ files: number; bytes: number }[]>`
+  const kept = (): Promise<{ files: number; bytes: number }> =>
+    onlyRow(sql<{ files: number; bytes: number }[]>`
       select count(*)::int as files, coalesce(sum(file_size), 0)::bigint as bytes
       from   deleted_files
-      where  ${mine}`
-    return total ?? { files: 0, bytes: 0 }
-  }
+      where  ${mine}`)
 
   return {
     kept,
 
     /** The latest deletion first. Throws `invalid` on a cursor that did not come from here. */
-    async page({
-      hours,
-      limit,
-      cursor,
-    }: {
-      hours: number
-      limit: number
-      cursor?: string | undefined
-    }): Promise<BinShown> {
+    async page({ hours, limit, cursor }: PageWanted & { hours: number }): Promise<BinShown> {
       const files = reading(sql`(hashtextextended(video_id, 0) >> 4)`, hours, cursor)
       const channels = reading(sql`(hashtextextended(channel_id, 1) >> 4)`, hours, cursor)
       const most = rowsFor(sql, limit)
@@ -104,46 +92,38 @@ function binPagesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Until when the file of this video can be restored; `undefined`: the bin does not have it. */
-    async restorableUntil(video_id: string, hours: number): Promise<Date | undefined> {
-      const [file] = await sql<{ until: Date }[]>`
+    restorableUntil: (video_id: string, hours: number): Promise<Date | undefined> =>
+      firstValue<Date>(sql`
         select deleted_at + ${hours} * interval '1 hour' as until
         from   deleted_files
-        where  ${mine} and video_id = ${video_id} and deleted_at > now() - ${hours} * interval '1 hour'`
-      return file?.until
-    },
+        where  ${mine} and video_id = ${video_id} and deleted_at > now() - ${hours} * interval '1 hour'`),
 
     /** The videos whose files were deleted at exactly this time, at most 500. */
-    async deletedAt(deleted_at: Date): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    deletedAt: (deleted_at: Date): Promise<string[]> =>
+      eachValue<string>(sql`
         select   video_id
         from     deleted_files
         where    ${mine} and deleted_at = ${deleted_at} and not with_channel
         order by video_id
-        limit    500`
-      return rows.map(({ video_id }) => video_id)
-    },
+        limit    500`),
 
     /** The videos whose files are in the bin, the oldest first, at most `limit`. `channel_id`: those deleted with this channel. */
-    async videoIds({ limit, channel_id }: { limit: number; channel_id?: string }): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    videoIds: ({ limit, channel_id }: { limit: number; channel_id?: string }): Promise<string[]> =>
+      eachValue<string>(sql`
         select   video_id
         from     deleted_files
         where    ${mine} ${channel_id === undefined ? sql`` : sql`and channel_id = ${channel_id} and with_channel`}
         order by deleted_at, video_id
-        limit    ${limit}`
-      return rows.map(({ video_id }) => video_id)
-    },
+        limit    ${limit}`),
 
     /** The videos whose files exceed this many bytes, counted from the latest deletion. */
-    async beyond(max_bytes: number): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    beyond: (max_bytes: number): Promise<string[]> =>
+      eachValue<string>(sql`
         select   video_id
         from     (select video_id, deleted_at, sum(file_size) over (order by deleted_at desc, video_id) as bytes
                   from   deleted_files
                   where  ${mine}) file
         where    bytes > ${max_bytes}
-        order by deleted_at, video_id`
-      return rows.map(({ video_id }) => video_id)
-    },
+        order by deleted_at, video_id`),
   }
 }

@@ -2,7 +2,7 @@
 import type { ShownBackfill } from '../../schema/channels/channel.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstRow, hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, pauseHost, pauseOf } from '../queue/host-pauses.ts'
 import { addBackfill, removeBackfill } from '../queue/jobs.ts'
@@ -14,17 +14,15 @@ import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
 
-  const find = async (channel_id: string) => {
-    const [found] = await sql<ShownBackfill[]>`
+  const find = (channel_id: string) =>
+    firstRow(sql<ShownBackfill[]>`
       select coalesce(state, 'never') as state,
              coalesce(found, 0)       as found,
              coalesce(saved, 0)       as saved,
              started_at, finished_at, error, backfill.next_attempt_at
       from   channels
       left join backfills backfill using (user_id, channel_id)
-      where  ${mine} and channel_id = ${channel_id}`
-    return found
-  }
+      where  ${mine} and channel_id = ${channel_id}`)
 
   return {
     ...backfillRunsOf(sql, user_id, limits),
@@ -141,7 +139,7 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
           await putBack(tx, channel_id, { run_at: pause.until, error: pause.reason })
           return { free_at: pause.until }
         }
-        const [started] = await tx<StartedBackfill[]>`
+        return firstRow(tx<StartedBackfill[]>`
           update backfills
           set    state = 'running', claim = ${claim}, heartbeat_at = now(), started_at = coalesce(started_at, now()),
                  attempts = attempts + 1, next_attempt_at = null, error = null
@@ -161,18 +159,15 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
             where  ${mine} and channel_id = ${channel_id}
           ) channel
           where  ${mine} and backfills.channel_id = ${channel_id}
-          returning rss_url, channel.page_url, attempts as attempt, found, followed_at, newest_at, oldest_at`
-        return started
+          returning rss_url, channel.page_url, attempts as attempt, found, followed_at, newest_at, oldest_at`)
       }),
 
     /** A heartbeat. `false`: the run has lost its claim, or the channel was unfollowed, so the run must stop. */
-    async beat(channel_id: string, claim: string): Promise<boolean> {
-      const { count } = await sql`
+    beat: (channel_id: string, claim: string): Promise<boolean> =>
+      hasAny(sql`
         update backfills
         set    heartbeat_at = now()
-        where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`
-      return count > 0
-    },
+        where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`),
 
     /** The places in the history of the videos that the channel has. */
     async places(channel_id: string, video_ids: string[]): Promise<Map<string, Date>> {
@@ -192,19 +187,17 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
       { older, news, found, channel }: BackfillBatch,
     ): Promise<{ left_out: number; has_rule: boolean } | undefined> {
       const counting: Within = saving =>
-        sql
-          .begin(async tx => {
-            const results = await saving(tx)
-            const inserted = results.reduce((sum, { saved }) => sum + saved.inserted, 0)
-            const { count } = await tx`
+        sql.begin(async tx => {
+          const results = await saving(tx)
+          const inserted = results.reduce((sum, { saved }) => sum + saved.inserted, 0)
+          const { count } = await tx`
               update backfills
               set    found = greatest(found, ${found}), saved = saved + ${inserted}, heartbeat_at = now()
               where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`
-            // Nothing is saved by a run that was cancelled, or replaced by another one.
-            if (count === 0) throw new LostClaim()
-            return { results }
-          })
-          .then(({ results }) => results)
+          // Nothing is saved by a run that was cancelled, or replaced by another one.
+          if (count === 0) throw new LostClaim()
+          return results
+        })
       const save = (entries: EntryToSave[], source: 'listing' | 'feed') =>
         saveListed(channel_id, { entries, source, ...channel }, counting)
       try {

@@ -226,14 +226,13 @@ const oneByOne = <T>(
   max_channels: number,
   work: (on: Queryable) => Promise<T>,
 ): Promise<T> =>
-  sql
-    .begin(async tx => {
-      // Saves of one person wait for each other here, so that the count below includes the one before.
-      await tx`
+  sql.begin(async tx => {
+    // Saves of one person wait for each other here, so that the count below includes the one before.
+    await tx`
         select   from users
         where    id = ${user_id}
         for no key update`
-      const [full] = await tx`
+    const [full] = await tx`
         select from (
           select count(*)                                                 as followed,
                  count(*) filter (where channel_id = any(${channel_ids})) as known
@@ -241,10 +240,9 @@ const oneByOne = <T>(
           where  user_id = ${user_id} and rss_url is not null
         ) counted
         where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${max_channels}`
-      if (full) throw tooMany(max_channels)
-      return { done: await work(tx) }
-    })
-    .then(({ done }) => done)
+    if (full) throw tooMany(max_channels)
+    return work(tx)
+  }) as Promise<T>
 
 const tooMany = (most: number) =>
   new DomainError(

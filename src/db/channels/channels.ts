@@ -3,7 +3,7 @@ import type { Channel, ChannelOrder, Holdings, ListedChannel } from '../../schem
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { countOnlyCopies, isOnlyCopy } from '../downloads/retention.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { firstValue, hasAny, onlyRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import {
   channelColumns,
   findChannel,
@@ -17,8 +17,6 @@ import { folded } from '../words/folded.ts'
 import { containing } from '../words/letter-conditions.ts'
 import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
-
-export type Channels = ReturnType<typeof channelsOf>
 
 export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
@@ -52,7 +50,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     /** Records a refresh by hand, at most one in `pause_s` seconds. Returns the seconds still to wait; 0: it may begin. */
     async beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined> {
       const pause = sql`${pause_s} * interval '1 second'`
-      const [turn] = await sql<{ wait_s: number }[]>`
+      return firstValue<number>(sql`
         with taken as (
           update channels
           set    refresh_asked_at = now()
@@ -66,8 +64,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
                  else coalesce(greatest(1, ceil(extract(epoch from refresh_asked_at + ${pause} - now()))), ${pause_s})
                end::int as wait_s
         from   channels
-        where  ${mine} and channel_id = ${channel_id}`
-      return turn?.wait_s
+        where  ${mine} and channel_id = ${channel_id}`)
     },
 
     /**
@@ -98,16 +95,14 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     },
 
     /** Whether one of its videos was watched, begun, downloaded or requested. */
-    async isUsed(channel_id: string): Promise<boolean> {
-      const [used] = await sql`
+    isUsed: (channel_id: string): Promise<boolean> =>
+      hasAny(sql`
         select from video_entries entry
         where  ${mine} and channel_id = ${channel_id}
         and    (standing is not null or exists (
                  select from viewings
                  where  viewings.user_id = entry.user_id and viewings.video_id = entry.video_id))
-        limit  1`
-      return used !== undefined
-    },
+        limit  1`),
 
     /**
      * Unfollows it. Returns the deleted videos that no other channel has; `undefined`: no such channel is followed. Videos that were
@@ -159,15 +154,13 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
   },
 
   /** How many are followed, how many of them fail, and how many are not followed. */
-  async tally(): Promise<{ followed: number; failing: number; unfollowed: number }> {
-    const [tally] = await sql<{ followed: number; failing: number; unfollowed: number }[]>`
+  tally: (): Promise<{ followed: number; failing: number; unfollowed: number }> =>
+    onlyRow(sql<{ followed: number; failing: number; unfollowed: number }[]>`
       select count(*) filter (where ${isFollowed(sql)})     as followed,
              count(failing_since)                           as failing,
              count(*) filter (where not ${isFollowed(sql)}) as unfollowed
       from   channels
-      where  user_id = ${user_id}`
-    return tally ?? { followed: 0, failing: 0, unfollowed: 0 }
-  },
+      where  user_id = ${user_id}`),
 
   /**
    * What unfollowing a channel does: how many of its videos stay, because the person added them by their address, and how many of the
@@ -175,12 +168,11 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
    */
   async unfollowOutlook(channel_id: string): Promise<{ added: number; only_copies: number }> {
     const goes = sql`channel_id = ${channel_id} and source <> 'address'`
-    const [outlook] = await sql<{ added: number; only_copies: number }[]>`
+    return onlyRow(sql<{ added: number; only_copies: number }[]>`
       select (select count(*)
               from   video_entries
               where  user_id = ${user_id} and channel_id = ${channel_id} and source = 'address') as added,
-             (${countOnlyCopies(sql, user_id, goes)}) as only_copies`
-    return outlook ?? { added: 0, only_copies: 0 }
+             (${countOnlyCopies(sql, user_id, goes)}) as only_copies`)
   },
 
   /** The titles and files of those channels that are followed. */

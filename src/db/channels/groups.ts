@@ -5,13 +5,11 @@
 import { type Group, max_groups, type NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { countOf, eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { keepSummaries, readSummaries } from '../rows/channel-summaries.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
-
-export type Groups = ReturnType<typeof groupsOf>
 
 export function groupsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -30,15 +28,14 @@ export function groupsOf(sql: Sql, user_id: UserId) {
   const addChannels = async (group_id: string, channel_ids: string[]): Promise<number | undefined> => {
     const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
     if (!group) return undefined
-    const { count } = await sql`
+    return countOf(sql`
       insert into channel_groups (user_id, channel_id, group_id)
       select   user_id, channel_id, ${group_id}::uuid
       from     channels
       where    ${mine} and channel_id = any(${channel_ids})
       order by channel_id
       for key share
-      on conflict do nothing`
-    return count
+      on conflict do nothing`)
   }
 
   return {
@@ -103,13 +100,11 @@ export function groupsOf(sql: Sql, user_id: UserId) {
       }),
 
     /** The ids of its channels. */
-    async channelIds(group_id: string): Promise<string[]> {
-      const members = await sql<{ channel_id: string }[]>`
+    channelIds: (group_id: string): Promise<string[]> =>
+      eachValue<string>(sql`
         select channel_id
         from   channel_groups
-        where  ${mine} and group_id::text = ${group_id}`
-      return members.map(({ channel_id }) => channel_id)
-    },
+        where  ${mine} and group_id::text = ${group_id}`),
 
     /** These followed channels are in the group, and no other followed one. `false`: there is no such group. */
     async setChannels(group_id: string, channel_ids: string[]): Promise<boolean> {

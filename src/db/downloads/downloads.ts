@@ -3,7 +3,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Requester, removeDownloads } from '../queue/queue.ts'
 import { binFiles, type Deletion } from '../rows/bin-rows.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from './completed-with-file.ts'
@@ -141,12 +141,9 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
       const not_started = sql`
         standing = 'waiting' and download_status = 'PENDING' and download_attempts = 0
         and download_requested_at = ${requested_at}`
-      const rows = await sql<{ video_id: string }[]>`
-        select distinct video_id from video_entries where ${mine} and ${not_started}`
-      return cancelAll(
-        rows.map(({ video_id }) => video_id),
-        { guard: not_started },
-      )
+      const video_ids = await eachValue<string>(sql`
+        select distinct video_id from video_entries where ${mine} and ${not_started}`)
+      return cancelAll(video_ids, { guard: not_started })
     },
 
     /** `remove` deletes the file, if it is still there, while the row is locked. */

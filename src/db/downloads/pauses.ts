@@ -4,7 +4,7 @@
  */
 import type { ProbeResult } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { beginProbe } from '../queue/host-checks.ts'
 import { addWatchNow } from '../queue/jobs.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
@@ -21,10 +21,8 @@ export function pausesOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
   const { inOrder } = movesOf(sql, user_id)
 
-  const hasVideosOf = async (tx: Queryable, host: string) => {
-    const rows = await tx`select from video_entries entry where ${mine} and video_host = ${host} limit 1`
-    return rows.length > 0
-  }
+  const hasVideosOf = (tx: Queryable, host: string) =>
+    hasAny(tx`select from video_entries entry where ${mine} and video_host = ${host} limit 1`)
 
   const resumeIn = async (tx: Queryable, video_ids: string[]) => {
     const rows = await tx<{ video_id: string }[]>`
@@ -99,14 +97,11 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     resumeAll: (): Promise<void> =>
       sql.begin(async tx => {
         await tx`delete from download_pauses where user_id = ${user_id}`
-        const paused = await tx<{ video_id: string }[]>`
+        const paused = await eachValue<string>(tx`
           select video_id
           from   video_entries entry
-          where  ${mine} and standing in ('waiting', 'running') and download_paused_at is not null`
-        await resumeIn(
-          tx,
-          paused.map(({ video_id }) => video_id),
-        )
+          where  ${mine} and standing in ('waiting', 'running') and download_paused_at is not null`)
+        await resumeIn(tx, paused)
       }),
 
     /** Puts a waiting download before the others of this person. `false`: it does not wait. */
@@ -151,11 +146,9 @@ export function pausesOf(sql: Sql, user_id: UserId) {
 }
 
 /** Whether the probe of this person runs. Another one would take its place. */
-async function isTrying(tx: Queryable, user_id: UserId, host: string): Promise<boolean> {
-  const rows = await tx`
+const isTrying = (tx: Queryable, user_id: UserId, host: string): Promise<boolean> =>
+  hasAny(tx`
     select
     from   host_probes probe
     join   video_entries entry using (user_id, video_id)
-    where  entry.user_id = ${user_id} and probe.host = ${host} and entry.standing = 'running'`
-  return rows.length > 0
-}
+    where  entry.user_id = ${user_id} and probe.host = ${host} and entry.standing = 'running'`)

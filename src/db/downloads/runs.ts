@@ -2,7 +2,7 @@
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { addShareEnded } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
 import { queueAgain, requesterOf } from '../queue/queue.ts'
@@ -33,15 +33,13 @@ export function runsOf(sql: Sql, user_id: UserId) {
   }
 
   /** Whether a rule that is still on requested it. */
-  const isByRule = async (tx: Queryable, video_id: string) => {
-    const [row] = await tx`
+  const isByRule = (tx: Queryable, video_id: string) =>
+    hasAny(tx`
       select 1
       from   video_entries entry
       join   channel_rules rule using (user_id, channel_id)
       where  entry.user_id = ${user_id} and entry.video_id = ${video_id}
-      and    entry.download_by_rule and rule.on_since is not null`
-    return row !== undefined
-  }
+      and    entry.download_by_rule and rule.on_since is not null`)
 
   return {
     /**

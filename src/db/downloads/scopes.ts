@@ -2,7 +2,7 @@
 import { newest_count, type Scope, type ScopeOf, type Which } from '../../schema/downloads/download-api.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { eachValue, type Queryable } from '../postgres/client.ts'
 import { once, withViewing } from '../rows/video-columns.ts'
 
 /** The videos of a scope that would be downloaded in one quality. */
@@ -20,8 +20,6 @@ export type ScopeLength = {
 
 /** How large the person's files of one quality are. */
 export type FileRate = { quality: Quality; bytes_per_second: number }
-
-export type Scopes = ReturnType<typeof scopesOf>
 
 export function scopesOf(sql: Queryable, user_id: UserId) {
   /**
@@ -88,14 +86,12 @@ export function scopesOf(sql: Queryable, user_id: UserId) {
       group by download_quality`,
 
     /** The newest first. */
-    async ids(scope: Scope, year_start: Date, limit: number): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    ids: (scope: Scope, year_start: Date, limit: number): Promise<string[]> =>
+      eachValue<string>(sql`
         with video as (${videos(scope)})
         select   video_id
         from     (${within(scope.which, year_start)}) scoped
         order by sort_at desc, id desc
-        limit    ${limit}`
-      return rows.map(({ video_id }) => video_id)
-    },
+        limit    ${limit}`),
   }
 }

@@ -7,14 +7,16 @@ import { type Download, type Sort, Standing, type Tally } from '../../schema/dow
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, onlyRow, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { downloadKey } from '../queue/queue.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
+import { type PageWanted, pageOf, paging, rowsFor, type SortKey } from '../rows/cursor.ts'
 import { downloadColumns, downloadHash, once, videoColumns, withViewing } from '../rows/video-columns.ts'
+
+export type ShelfPage = PageWanted & { standing: Standing; sort: Sort }
 
 export function shelvesOf(sql: Queryable, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
@@ -26,17 +28,7 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
 
   return {
     /** One page of a shelf. Throws `invalid` on a cursor that did not come from here. */
-    async shelf({
-      standing,
-      sort,
-      limit,
-      cursor,
-    }: {
-      standing: Standing
-      sort: Sort
-      limit: number
-      cursor?: string | undefined
-    }): Promise<Page<Video>> {
+    async shelf({ standing, sort, limit, cursor }: ShelfPage): Promise<Page<Video>> {
       const { keys, direction } = orderOf(sql, standing, sort)
       const { place, after, order } = paging(sql, keys, direction, cursor)
       const rows = await sql<(Unplaced<Video> & { place: string })[]>`
@@ -55,34 +47,27 @@ export function shelvesOf(sql: Queryable, user_id: UserId) {
     },
 
     /** All videos on one shelf, those whose download ended last first; at most `limit`. */
-    async idsOnShelf(standing: Standing, limit: number): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    idsOnShelf: (standing: Standing, limit: number): Promise<string[]> =>
+      eachValue<string>(sql`
         select   video_id
         from     video_entries entry
         where    ${mine} and entry.standing = ${standing}
         group by video_id
         order by max(download_completed_at) desc nulls last
-        limit    ${limit}`
-      return rows.map(({ video_id }) => video_id)
-    },
+        limit    ${limit}`),
 
-    async tally(): Promise<Tally> {
-      const [tally] = await sql<Tally[]>`
+    tally: (): Promise<Tally> =>
+      onlyRow(sql<Tally[]>`
         select count(*) filter (where entry.standing = 'running') as running,
                count(*) filter (where entry.standing = 'waiting') as waiting,
                count(*) filter (where entry.standing = 'failed')  as failed,
                count(*) filter (where entry.standing = 'done')    as done,
                coalesce(sum(file_size), 0)::bigint                as on_disk_bytes
         from   video_entries entry
-        where  ${mine} and entry.standing in ${sql(Standing.options)} and ${once(sql)}`
-      return tally ?? { running: 0, waiting: 0, failed: 0, done: 0, on_disk_bytes: 0 }
-    },
+        where  ${mine} and entry.standing in ${sql(Standing.options)} and ${once(sql)}`),
 
     /** How many downloads run or wait. */
-    async active(): Promise<number> {
-      const [counted] = await sql<{ active: number }[]>`select ${active} as active`
-      return counted?.active ?? 0
-    },
+    active: (): Promise<number> => onlyValue<number>(sql`select ${active} as active`),
 
     /** What every page shows, in one query. */
     async onEveryPage(): Promise<OnEveryPage> {

@@ -1,7 +1,7 @@
 /** The cookies that a person stores for sites, encrypted. What is in them, and with which key, is left to `domain/downloads/cookies.ts`. */
 import { max_cookie_hosts, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { firstRow, hasAny, type Sql } from '../postgres/client.ts'
 
 type StoredCookies = Omit<SiteCookies, 'expires_at'>
 export type SealedCookies = StoredCookies & { sealed: Uint8Array }
@@ -16,36 +16,31 @@ export function siteCookiesOf(sql: Sql, user_id: UserId) {
       select ${columns} from site_cookies where ${mine} order by host`,
 
     /** Those of the first of `hosts` that has some. A locked person's are not used. */
-    async find(hosts: string[]): Promise<SealedCookies | undefined> {
-      const [found] = await sql<SealedCookies[]>`
+    find: (hosts: string[]): Promise<SealedCookies | undefined> =>
+      firstRow(sql<SealedCookies[]>`
         select   ${columns}
         from     site_cookies
         where    ${mine} and host = any(${hosts})
         and      not exists (select from users where id = ${user_id} and locked_at is not null)
         order by array_position(${hosts}::text[], host)
-        limit    1`
-      return found
-    },
+        limit    1`),
 
     /** Replaces those of the same host. `undefined`: there are too many hosts already. */
     store: (host: string, sealed: Uint8Array): Promise<StoredCookies | undefined> =>
       sql.begin(async tx => {
         // Without the lock, two at the same moment would not count each other.
         await tx`select from users where id = ${user_id} for no key update`
-        const [stored] = await tx<StoredCookies[]>`
+        return firstRow(tx<StoredCookies[]>`
           insert into site_cookies as known (user_id, host, sealed)
           select ${user_id}, ${host}, ${sealed}
           where  (select count(*) from site_cookies where ${mine} and host <> ${host}) < ${max_cookie_hosts}
           on conflict on constraint site_cookies_pkey do update
           set    sealed = excluded.sealed, stored_at = now(), worked_at = null, refused_at = null
-          returning host, stored_at, worked_at, refused_at`
-        return stored
+          returning host, stored_at, worked_at, refused_at`)
       }),
 
-    async forget(host: string): Promise<boolean> {
-      const rows = await sql`delete from site_cookies where ${mine} and host = ${host} returning host`
-      return rows.length > 0
-    },
+    forget: (host: string): Promise<boolean> =>
+      hasAny(sql`delete from site_cookies where ${mine} and host = ${host} returning host`),
 
     /** Notes of the cookies that were stored at this time how a download with them ended. Newer ones have not been tried. */
     async noteUse({ host, stored_at }: Pick<SiteCookies, 'host' | 'stored_at'>, has_worked: boolean): Promise<void> {

@@ -3,7 +3,7 @@
  * (`cut-sound.ts`). A row is about one file of its video, and says nothing about a later one.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, type Queryable, type Sql } from '../postgres/client.ts'
 import { addSounds } from '../queue/jobs.ts'
 import { filmSize, isOfFilm, isStale, isWanted, soundSize } from '../rows/sounds.ts'
 import { bytesUsedIn, quotaIn } from './space.ts'
@@ -59,15 +59,13 @@ export function soundsOf(sql: Sql, user_id: UserId) {
     want: (video_ids: string[]): Promise<void> => wantSounds(sql, user_id, video_ids),
 
     /** The film of this video, if its sound must be cut. */
-    async wanted(video_id: string): Promise<Film | undefined> {
-      const [film] = await sql<Film[]>`
+    wanted: (video_id: string): Promise<Film | undefined> =>
+      firstRow(sql<Film[]>`
         select   entry.video_id, entry.download_path, entry.download_completed_at::text as version, entry.file_size as film_size
         from     video_entries entry
         where    entry.user_id = ${user_id} and entry.video_id = ${video_id} and ${isWanted(sql)}
         order by entry.id
-        limit    1`
-      return film
-    },
+        limit    1`),
 
     /**
      * Records the sound of this film, if the person still has the film and room for the sound. `put` moves the sound to its place as the
@@ -130,16 +128,11 @@ export function soundsOf(sql: Sql, user_id: UserId) {
 
 /** In the transaction of the caller. */
 async function wantSounds(sql: Queryable, user_id: UserId, video_ids: string[]): Promise<void> {
-  const rows = await sql<{ video_id: string }[]>`
+  const wanted = await eachValue<string>(sql`
     select distinct entry.video_id
     from   video_entries entry
-    where  entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and ${isWanted(sql)}`
-  if (rows.length > 0)
-    await addSounds(
-      sql,
-      user_id,
-      rows.map(({ video_id }) => video_id),
-    )
+    where  entry.user_id = ${user_id} and entry.video_id = any(${video_ids}) and ${isWanted(sql)}`)
+  if (wanted.length > 0) await addSounds(sql, user_id, wanted)
 }
 
 /** For a film that was just stored: queues the cutting, if a podcast of sound has the video. */

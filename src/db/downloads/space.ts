@@ -11,7 +11,7 @@ import {
 } from '../../schema/downloads/space.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { listedColumns, once } from '../rows/video-columns.ts'
@@ -68,15 +68,13 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
       order by bytes desc, channel_id`,
 
     /** What deleting the files of a channel frees: the files that `byChannel` counts, unless they are pinned. */
-    async ofChannel(channel_id: string): Promise<ChannelFiles> {
-      const [figures] = await sql<ChannelFiles[]>`
+    ofChannel: (channel_id: string): Promise<ChannelFiles> =>
+      onlyRow(sql<ChannelFiles[]>`
         select count(*) filter (where not pinned) as files,
                coalesce(sum(file_size) filter (where not pinned), 0)::bigint as bytes,
                count(*) filter (where pinned) as pinned,
                count(*) filter (where not pinned and ${isOnlyCopy(sql)}) as only_copies
-        ${inChannel(channel_id)}`
-      return figures ?? { files: 0, bytes: 0, pinned: 0, only_copies: 0 }
-    },
+        ${inChannel(channel_id)}`),
 
     /** Files of a channel that may be deleted, the largest first. */
     channelFiles: (channel_id: string, limit: number): Promise<SpaceFile[]> => sql<SpaceFile[]>`
@@ -127,14 +125,12 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
 }
 
 /** Bytes of the files of all other videos, and of what their running downloads have fetched so far. */
-export async function bytesUsedIn(tx: Queryable, user_id: UserId, but_video_id: string): Promise<number> {
-  const [total] = await tx<{ bytes: number }[]>`
+export const bytesUsedIn = (tx: Queryable, user_id: UserId, but_video_id: string): Promise<number> =>
+  onlyValue<number>(tx`
     select coalesce(sum(coalesce(file_size, (download_progress->>'downloaded_bytes')::bigint)), 0)::bigint as bytes
     from   (select distinct on (video_id) file_size, download_progress
             from   video_entries
-            where  user_id = ${user_id} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`
-  return total?.bytes ?? 0
-}
+            where  user_id = ${user_id} and standing in ('done', 'running') and video_id <> ${but_video_id}) other`)
 
 /**
  * The bytes that the person may keep; 0: any number. The only place that decides: an administrator may give a person a quota of their own,

@@ -17,7 +17,7 @@ import type {
   WaitingLine,
 } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { firstRow, firstValue, type Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/jobs.ts'
 import { isLocked } from '../queue/paused.ts'
@@ -40,12 +40,10 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
       where  line.user_id = imports.user_id and line.import_id = imports.id
     ) counted`
   // Compared as text, so that an id that is not a UUID is not found instead of an error.
-  const find = async (import_id: string) => {
-    const [found] = await sql<Import[]>`
+  const find = (import_id: string) =>
+    firstRow(sql<Import[]>`
       ${select}
-      where ${mine} and id::text = ${import_id} and not being_read`
-    return found
-  }
+      where ${mine} and id::text = ${import_id} and not being_read`)
 
   const take = readingOf(sql, user_id)
 
@@ -176,14 +174,12 @@ type ReadParts = (store: StorePart) => Promise<ListRead>
 function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<string | undefined> {
   const mine = sql`user_id = ${user_id}`
 
-  const begin = async () => {
-    const [begun] = await sql<{ import_id: string }[]>`
+  const begin = () =>
+    firstValue<string>(sql`
       insert into imports (user_id, kind, being_read)
       select ${user_id}, 'addresses', true
       where  (select count(*) from imports where ${mine} and finished_at is null and not ${isLost(sql)}) < ${max_unfinished_imports}
-      returning id as import_id`
-    return begun?.import_id
-  }
+      returning id as import_id`)
 
   const end = (import_id: string, { kind, lines, passed_over, content }: ListRead) =>
     sql.begin(async tx => {

@@ -1,9 +1,7 @@
 /** The links of one person. Stores no secret, only hashes. */
 import { type Link, type LinkRequest, max_links } from '../../schema/links/link.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
-
-export type Links = ReturnType<typeof linksOf>
+import { firstRow, hasAny, type Sql } from '../postgres/client.ts'
 
 export function linksOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -32,20 +30,17 @@ export function linksOf(sql: Sql, user_id: UserId) {
         // Without the lock, two concurrent requests would not count each other.
         await tx`select from users where id = ${user_id} for update`
         await tx`delete from links where ${mine} and expires_at < now()`
-        const [link] = await tx<Pick<Link, 'link_id' | 'expires_at'>[]>`
+        return firstRow(tx<Pick<Link, 'link_id' | 'expires_at'>[]>`
           insert into links (user_id, hash, kind, video_id, expires_at)
           select ${user_id}, ${hash}, ${kind}, ${video_id}, now() + ${hours} * interval '1 hour'
           where  (select count(*) from links where ${mine} and ${to_video}) < ${max_links}
-          returning link_id, expires_at`
-        return link
+          returning link_id, expires_at`)
       }),
 
     /** `false`: there is no such link. */
-    async revoke(link_id: string): Promise<boolean> {
-      const { count } = await sql`
+    revoke: (link_id: string): Promise<boolean> =>
+      hasAny(sql`
         delete from links
-        where  ${mine} and link_id::text = ${link_id}`
-      return count > 0
-    },
+        where  ${mine} and link_id::text = ${link_id}`),
   }
 }

@@ -3,7 +3,7 @@
  * and which links are present. Folders and numbers are stored before a file is written, and never change.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { countOf, firstRow, hasAny, type Sql } from '../postgres/client.ts'
 import { fileHash, mediaChangesOf } from './media-changes.ts'
 import { mediaPlaylistsOf } from './media-playlists.ts'
 
@@ -41,13 +41,12 @@ export function mediaOf(sql: Sql, user_id: UserId) {
         from   users
         where  id = ${user_id}
         on conflict do nothing`
-      const [person] = await sql<(TreeState & { username: string; is_new: boolean })[]>`
+      return firstRow(sql<(TreeState & { username: string; is_new: boolean })[]>`
         select username, stamp, checked_at is null or checked_at < now() - ${check_minutes} * interval '1 minute' as is_due,
                not exists (select from media_channels where ${mine}) as is_new
         from   media_trees
         join   users on users.id = user_id
-        where  ${mine}`
-      return person
+        where  ${mine}`)
     },
 
     /**
@@ -59,18 +58,15 @@ export function mediaOf(sql: Sql, user_id: UserId) {
         await tx`update media_trees set stamp = ${stamp} where ${mine}`
         await tx`update media_channels set words_hash = null, picture_id = null where ${mine}`
         await tx`update media_playlists set content_hash = null where ${mine}`
-        const { count } = await tx`
+        return countOf(tx`
           update media_episodes
           set    state = 'unsure', words_hash = null, picture_id = null
-          where  ${mine} and state <> 'absent'`
-        return count
+          where  ${mine} and state <> 'absent'`)
       }),
 
     /** Gives the tree a new stamp, before links are written to it. `false`: another run has given it one, because it found another tree. */
-    async renewStamp(before: string, after: string): Promise<boolean> {
-      const { count } = await sql`update media_trees set stamp = ${after} where ${mine} and stamp = ${before}`
-      return count > 0
-    },
+    renewStamp: (before: string, after: string): Promise<boolean> =>
+      hasAny(sql`update media_trees set stamp = ${after} where ${mine} and stamp = ${before}`),
 
     /** The videos in the tree with this stamp whose file has not changed since. None: it is not the tree that was written last. */
     present: async (stamp: string): Promise<PresentEpisode[]> => [

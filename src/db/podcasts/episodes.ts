@@ -4,7 +4,7 @@
  */
 import type { EpisodeFile, Podcast, StoredEpisode } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, firstValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/pictures.ts'
 import { filmSize, soundSize } from '../rows/sounds.ts'
 import { withViewing, withViewingOfEach } from '../rows/video-columns.ts'
@@ -38,32 +38,28 @@ export function episodesOf(sql: Sql, user_id: UserId) {
     ],
 
     /** `undefined`: the podcast does not list this video. */
-    async episodeFile(podcast: Listing, video_id: string): Promise<EpisodeFile | undefined> {
-      const [file] = await sql<EpisodeFile[]>`
+    episodeFile: (podcast: Listing, video_id: string): Promise<EpisodeFile | undefined> =>
+      firstRow(sql<EpisodeFile[]>`
         ${listed(sql, user_id, podcast)}
         select entry.video_id, ${extension(sql, podcast)} as extension, entry.download_completed_at as completed_at,
                entry.subtitles, entry.chapters, entry.site_facts->>'language' as language,
                ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id
         from   listed
         join   video_entries entry using (id)
-        where  entry.user_id = ${user_id} and entry.video_id = ${video_id}`
-      return file
-    },
+        where  entry.user_id = ${user_id} and entry.video_id = ${video_id}`),
 
     /** The videos that the podcast would list if all of them had a sound. */
-    async videoIds({ of, newest }: Listing): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    videoIds: ({ of, newest }: Listing): Promise<string[]> =>
+      eachValue<string>(sql`
         ${listed(sql, user_id, { of, newest, kind: 'video' })}
         select entry.video_id
         from   listed
         join   video_entries entry using (id)
-        where  entry.user_id = ${user_id}`
-      return rows.map(({ video_id }) => video_id)
-    },
+        where  entry.user_id = ${user_id}`),
 
     /** The id of the picture of the first episode that has one. */
-    async episodePicture(podcast: Listing): Promise<string | undefined> {
-      const [first] = await sql<{ picture_id: string }[]>`
+    episodePicture: (podcast: Listing): Promise<string | undefined> =>
+      firstValue<string>(sql`
         ${listed(sql, user_id, podcast)}
         select   pictured.picture_id
         from     listed
@@ -71,9 +67,7 @@ export function episodesOf(sql: Sql, user_id: UserId) {
         cross join lateral (select ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id) pictured
         where    entry.user_id = ${user_id} and pictured.picture_id is not null
         order by listed.place
-        limit    1`
-      return first?.picture_id
-    },
+        limit    1`),
   }
 }
 

@@ -24,6 +24,33 @@ export function sharedPiece(make: (sql: Queryable) => Piece): (sql: Queryable) =
   }
 }
 
+/** The first row that a query gives; `undefined`: it gives none. */
+export const firstRow = async <T>(query: Promise<readonly T[]>): Promise<T | undefined> => (await query)[0]
+
+/** The row of a query that always gives one, such as a query of totals. */
+export async function onlyRow<T>(query: Promise<readonly T[]>): Promise<T> {
+  const [row] = await query
+  if (row === undefined) throw new Error('a query that always gives a row gave none')
+  return row
+}
+
+/** The value of each row that a query of one column gives. */
+export const eachValue = async <T>(query: Promise<readonly postgres.Row[]>): Promise<T[]> =>
+  (await query).flatMap(row => Object.values<T>(row))
+
+/** The value of a query that always gives one, such as a count. */
+export const onlyValue = async <T>(query: Promise<readonly postgres.Row[]>): Promise<T> => onlyRow(eachValue<T>(query))
+
+/** The first value that a query of one column gives; `undefined`: it gives none. */
+export const firstValue = async <T>(query: Promise<readonly postgres.Row[]>): Promise<T | undefined> =>
+  (await eachValue<T>(query))[0]
+
+/** How many rows a query finds or changes. */
+export const countOf = async (query: Promise<{ count: number }>): Promise<number> => (await query).count
+
+/** Whether a query finds or changes any row. */
+export const hasAny = async (query: Promise<{ count: number }>): Promise<boolean> => (await query).count > 0
+
 /** The time as text, as `SentTime` describes it: a `Date` cuts the microseconds. */
 export const exactTime = (sql: Queryable, time: Piece): Piece => sql`to_char(${time}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 

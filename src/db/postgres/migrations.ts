@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { MigrationName } from '../../schema/service/backup.ts'
-import { connect, isLocked, type Queryable, type Sql } from './client.ts'
+import { connect, firstRow, isLocked, type Queryable, type Sql } from './client.ts'
 import { indexJobs } from './worker-tables.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
@@ -71,9 +71,8 @@ export async function migrateTo(database_url: string, { filename }: MigrationNam
 export async function newestMigration(sql: Queryable): Promise<MigrationName | undefined> {
   const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
   if (!table?.exists) return undefined
-  const [last] = await sql<MigrationName[]>`
-    select filename, hash from graphile_migrate.migrations order by filename desc limit 1`
-  return last
+  return firstRow(sql<MigrationName[]>`
+    select filename, hash from graphile_migrate.migrations order by filename desc limit 1`)
 }
 
 /** `newer`: this version does not have it. `other`: it has another one of this number. */

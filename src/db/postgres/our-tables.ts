@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { PendingQuery, Row } from 'postgres'
 import type { Counter } from '../../schema/service/backup.ts'
-import type { Queryable, Transaction } from './client.ts'
+import { onlyValue, type Queryable, type Transaction } from './client.ts'
 import { namesOfTables } from './migrations.ts'
 import { storedJobs } from './worker-tables.ts'
 
@@ -144,10 +144,8 @@ export async function setTriggers(tx: Transaction, tables: { name: string }[], t
   }
 }
 
-export async function countRows(tx: Transaction, name: string): Promise<number> {
-  const [counted] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(name)}`
-  return counted?.rows ?? 0
-}
+export const countRows = (tx: Transaction, name: string): Promise<number> =>
+  onlyValue<number>(tx`select count(*) as rows from ${tx(name)}`)
 
 /** The tables among these that have a row. */
 export async function filledTables(sql: Queryable, tables: { name: string }[]): Promise<string[]> {

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { every } from '../../runtime/every.ts'
+import { joined } from '../../runtime/within.ts'
 
 export type DatabaseRoom = { free_bytes: number; size_bytes: number }
 
@@ -59,17 +60,13 @@ export async function giveUpIfFull(folder: string): Promise<DatabaseRoom | undef
 export function keepReserve(folder: string): () => Promise<void> {
   place = folder
   let looking: Promise<void> | undefined
-  const look = async () => {
+  const look = joined(async () => {
     const room = await giveUpIfFull(folder)
     const is_made = await stat(reserveIn(folder)).catch(() => undefined)
     if (!is_made && room && room.free_bytes > 2 * reserve_bytes) await makeReserve(folder)
-  }
+  })
   const timer = every(look_ms, () => {
-    looking ??= look()
-      .catch(() => {})
-      .finally(() => {
-        looking = undefined
-      })
+    looking = look().catch(() => {})
   }).unref()
   return async () => {
     clearInterval(timer)

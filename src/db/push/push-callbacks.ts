@@ -3,7 +3,7 @@
  * to people. `everyone/push-subscriptions.ts` makes and renews them.
  */
 import type { Lease } from '../../schema/push/push.ts'
-import type { Sql } from '../postgres/client.ts'
+import { firstRow, type Sql } from '../postgres/client.ts'
 import { addPushedCheck } from '../queue/jobs.ts'
 
 /** `secret`: the key of the hub's signatures. `is_granted`: the hub has confirmed the subscription, and its lease has not ended. */
@@ -22,14 +22,12 @@ export type PushCallbacks = {
 export const window_s = 60
 
 export const pushCallbacksIn = (sql: Sql): PushCallbacks => ({
-  async find(push_id) {
-    const [found] = await sql<KnownSubscription[]>`
+  find: push_id =>
+    firstRow(sql<KnownSubscription[]>`
       select topic, secret, coalesce(lease_until > now(), false) as is_granted
       from   push_subscriptions push
       where  push_id = ${push_id}
-      and    exists (select from channels where channels.rss_url = push.rss_url)`
-    return found
-  },
+      and    exists (select from channels where channels.rss_url = push.rss_url)`),
 
   // After a gap between two leases, the hub has to prove itself again.
   async noteLease(push_id, { lease_s, ask_again_s }) {

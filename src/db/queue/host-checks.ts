@@ -4,7 +4,7 @@
  */
 import type { DownloadJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { pauseHost } from './host-pauses.ts'
 
 /** Seconds between two checks of a host, however many people it refuses. */
@@ -68,7 +68,7 @@ const probe_every_s = 60
 export async function beginProbe(tx: Queryable, host: string, { user_id, video_id }: DownloadJob): Promise<boolean> {
   // One at a time, so that two people who ask at the same moment do not both probe.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot probe ${host}`}, 0))`
-  const rows = await tx`
+  return hasAny(tx`
     insert into host_probes (host, user_id, video_id)
     select ${host}, ${user_id}::uuid, ${video_id}
     where  not exists (
@@ -76,8 +76,7 @@ export async function beginProbe(tx: Queryable, host: string, { user_id, video_i
              where  host = ${host} and probed_at > now() - ${probe_every_s} * interval '1 second')
     on conflict on constraint host_probes_pkey do update
     set    video_id = excluded.video_id, probed_at = excluded.probed_at
-    returning host`
-  return rows.length > 0
+    returning host`)
 }
 
 /** As a part of a query of `host_pauses`: this download waits for the pause. */
@@ -98,11 +97,9 @@ export const isProbe = (sql: Queryable, host: string | null, { user_id, video_id
              and    pause.until > now() and pause.since > probe.probed_at))`
 
 /** Ends the probe by this download; `false`: it was none. The minute until the next one is kept. */
-export async function endProbe(tx: Queryable, host: string, { user_id, video_id }: DownloadJob): Promise<boolean> {
-  const rows = await tx`
+export const endProbe = (tx: Queryable, host: string, { user_id, video_id }: DownloadJob): Promise<boolean> =>
+  hasAny(tx`
     update host_probes
     set    video_id = null
     where  host = ${host} and user_id = ${user_id} and video_id = ${video_id}
-    returning host`
-  return rows.length > 0
-}
+    returning host`)

@@ -1,6 +1,6 @@
 /** Jobs that ask one host about videos, one request after the other: looks, and captions. */
 import { jsonText } from '../../runtime/json.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { hasNoJob, planAlone } from './jobs.ts'
 
 /**
@@ -47,17 +47,10 @@ export const queueNextAtHost = (sql: Sql, kind: Kind, host: string, pause_s: num
       select from graphile_worker.jobs job where job.queue_name = due.queue and job.key <> due.key))`,
   )
 
-async function queued(
-  sql: Queryable,
-  jobs: ReturnType<typeof jobAt>[],
-  pause_s: number,
-  condition: Piece,
-): Promise<number> {
-  const [added] = await sql<{ count: number }[]>`
+const queued = (sql: Queryable, jobs: ReturnType<typeof jobAt>[], pause_s: number, condition: Piece): Promise<number> =>
+  onlyValue<number>(sql`
     select count(*) as count
     from   graphile_worker.add_jobs(array(
              select (task, json_build_object('host', host), queue, now() + ${pause_s} * interval '1 second', 1, key, priority, null)::graphile_worker.job_spec
              from   json_to_recordset(${jsonText(jobs)}::text::json) as due (host text, task text, key text, queue text, priority int2)
-             where  ${condition}))`
-  return added?.count ?? 0
-}
+             where  ${condition}))`)

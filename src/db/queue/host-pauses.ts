@@ -12,7 +12,7 @@
 import type { FeedPause } from '../../schema/imports/import.ts'
 import type { PausedWork } from '../../schema/service/health.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { hostFlag, userFlag } from './flags.ts'
 
 /** Feed fetches and downloads are paused separately: being rate-limited for one does not stop the other. */
@@ -81,19 +81,17 @@ export const pausedUntil = (sql: Queryable, host: Piece, user_id: Piece | UserId
   and    (host_pauses.user_id is null or host_pauses.user_id = ${user_id}) and ${and})`
 
 /** The pause of a host that ends last for this person; undefined: there is none. */
-export async function pauseOf(
+export const pauseOf = (
   sql: Queryable,
   host: string,
   user_id: UserId,
-): Promise<{ until: Date; reason: string } | undefined> {
-  const [pause] = await sql<{ until: Date; reason: string }[]>`
+): Promise<{ until: Date; reason: string } | undefined> =>
+  firstRow(sql<{ until: Date; reason: string }[]>`
     select   until, reason
     from     host_pauses
     where    host = ${host} and until > now() and (user_id is null or user_id = ${user_id})
     order by until desc
-    limit    1`
-  return pause
-}
+    limit    1`)
 
 /** Until when a host is paused for everyone; pauses of one person do not count. */
 export const pausedForEveryoneUntil = (sql: Queryable, host: Piece) => sql`(
@@ -102,11 +100,9 @@ export const pausedForEveryoneUntil = (sql: Queryable, host: Piece) => sql`(
   where  host_pauses.host = ${host} and until > now() and host_pauses.user_id is null)`
 
 /** `host`: with the prefix of what waits; without one, of downloads. Pauses of one person do not count. */
-export async function isPausedForEveryone(sql: Queryable, host: string): Promise<boolean> {
-  const [row] = await sql<{ is_paused: boolean }[]>`
-    select ${pausedForEveryoneUntil(sql, sql`${host}::text`)} is not null as is_paused`
-  return row?.is_paused === true
-}
+export const isPausedForEveryone = (sql: Queryable, host: string): Promise<boolean> =>
+  onlyValue<boolean>(sql`
+    select ${pausedForEveryoneUntil(sql, sql`${host}::text`)} is not null as is_paused`)
 
 /** The pauses of feeds that this person's imports wait for. */
 export const pausedFeeds = (sql: Sql, user_id: UserId) => sql<FeedPause[]>`
@@ -175,13 +171,9 @@ export async function liftPauses(sql: Queryable, host: string): Promise<number> 
 
 /** Ends this person's pause of a host, because the host has answered. A pause for everyone stays. */
 export async function liftOwnPause(tx: Queryable, host: string, user_id: UserId): Promise<void> {
-  const rows = await tx<{ until: Date }[]>`
-    delete from host_pauses where host = ${host} and user_id = ${user_id} returning until`
-  await runAtOnce(
-    tx,
-    [hostFlag(host), userFlag(user_id)],
-    rows.map(({ until }) => until),
-  )
+  const ends = await eachValue<Date>(tx`
+    delete from host_pauses where host = ${host} and user_id = ${user_id} returning until`)
+  await runAtOnce(tx, [hostFlag(host), userFlag(user_id)], ends)
 }
 
 /** Runs now each download with these flags whose time is exactly the end of one of these pauses, to the millisecond. */

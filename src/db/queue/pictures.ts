@@ -5,7 +5,7 @@
 import { gathered } from '../../runtime/gather.ts'
 import { jsonText } from '../../runtime/json.ts'
 import type { PictureKind } from '../../schema/values/picture.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
 import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.ts'
 import { hasNoJob, lane } from './jobs.ts'
@@ -63,8 +63,8 @@ export const isAddress = (sql: Queryable, url: Piece): Piece => sql`
  * Queues a job for each of these hosts that has due pictures, unless one waits or runs, or the host is paused. One of a host runs at a
  * time. Returns how many were queued.
  */
-export async function queuePictures(sql: Queryable, hosts: Piece): Promise<number> {
-  const [queued] = await sql<{ count: number }[]>`
+export const queuePictures = (sql: Queryable, hosts: Piece): Promise<number> =>
+  onlyValue<number>(sql`
     select count(*) as count
     from   graphile_worker.add_jobs(array(
              select ('fetch-pictures', json_build_object('host', host), ${lane(sql, 'pictures', sql`host`)}, now(), 1,
@@ -78,9 +78,7 @@ export async function queuePictures(sql: Queryable, hosts: Piece): Promise<numbe
                       union all
                       select from pictures
                       where  pictures.host = due.host and not is_wanted and fetch_at <= now())
-             and    ${hasNoJob(sql, sql`'pictures:' || due.host`)}))`
-  return queued?.count ?? 0
-}
+             and    ${hasNoJob(sql, sql`'pictures:' || due.host`)}))`)
 
 /** Hosts that failed or refused come after all others, so that a person's thousand slow hosts delay no other person's pictures for long. */
 const hasFailed = (sql: Queryable, host: Piece): Piece => sql`

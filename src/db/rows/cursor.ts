@@ -17,6 +17,9 @@ export function decodeCursor<Place extends z.ZodType>(cursor: string, place: Pla
   })
 }
 
+/** Which page is wanted. `cursor`: where the page before ended. Absent: the first page. */
+export type PageWanted = { limit: number; cursor?: string | undefined }
+
 /** A sort key: an expression that is never null, and its type. */
 export type SortKey = { by: Piece; type: 'integer' | 'time' | 'name' }
 

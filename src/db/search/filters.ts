@@ -1,7 +1,7 @@
 /** The limits of a search as a condition on rows of `video_entries`. */
 import type { SearchFilter, SearchState } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import { eachValue, type Piece, type Queryable } from '../postgres/client.ts'
 import { isShort, wasLive } from '../videos/video-filter.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/letter-conditions.ts'
@@ -54,15 +54,13 @@ export async function namingNone(sql: Queryable, user_id: UserId, filters: Searc
 }
 
 /** The names of channels that have this part; the shortest first. */
-export async function channelNames(sql: Queryable, user_id: UserId, part: string, limit: number): Promise<string[]> {
-  const channels = await sql<{ title: string }[]>`
+export const channelNames = (sql: Queryable, user_id: UserId, part: string, limit: number): Promise<string[]> =>
+  eachValue<string>(sql`
     select   title
     from     channels
     where    user_id = ${user_id} and folded(title) ilike ${containing(folded(part))}
     order by length(title), lower(title), channel_id
-    limit    ${limit}`
-  return channels.map(({ title }) => title)
-}
+    limit    ${limit}`)
 
 /** The ids of all channels of these, or of the groups. */
 const channelsOf = (sql: Queryable, user_id: UserId, filters: Named[]): Piece =>

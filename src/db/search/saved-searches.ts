@@ -3,7 +3,7 @@
  */
 import { max_searches, type SavedSearch, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { firstRow, type Sql } from '../postgres/client.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
 
 const columns = ['saved_search_id', 'name', 'q', 'sort']
@@ -15,13 +15,11 @@ export function savedSearchesOf(sql: Sql, user_id: UserId) {
     words: { one: 'saved search', many: 'saved searches', remove: 'Remove' },
   })
 
-  const find = async (saved_search_id: string): Promise<SavedSearch | undefined> => {
-    const [search] = await sql<SavedSearch[]>`
+  const find = (saved_search_id: string): Promise<SavedSearch | undefined> =>
+    firstRow(sql<SavedSearch[]>`
       select ${sql(columns)}
       from   saved_searches
-      where  ${mine} and saved_search_id::text = ${saved_search_id}`
-    return search
-  }
+      where  ${mine} and saved_search_id::text = ${saved_search_id}`)
 
   return {
     /** By name. */

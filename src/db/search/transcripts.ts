@@ -5,7 +5,7 @@
  */
 import type { CaptionProgress, Transcript, TranscriptAbout, TranscriptLine } from '../../schema/sources/subtitles.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { firstRow, onlyRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { isShort } from '../videos/video-filter.ts'
 
 export function transcriptsOf(sql: Sql, user_id: UserId) {
@@ -24,13 +24,11 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
     },
 
     /** The transcript without its lines, which can be long. Also while the subtitles of the video wait to be read. */
-    async about(video_id: string): Promise<TranscriptAbout | undefined> {
-      const [row] = await sql<TranscriptAbout[]>`
+    about: (video_id: string): Promise<TranscriptAbout | undefined> =>
+      firstRow(sql<TranscriptAbout[]>`
         select language, is_automatic as automatic, lines is not null as is_read
         from   transcripts
-        where  ${mine} and video_id = ${video_id} and (lines is null or octet_length(lines) > 0)`
-      return row
-    },
+        where  ${mine} and video_id = ${video_id} and (lines is null or octet_length(lines) > 0)`),
 
     /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
     async save(video_id: string, { language, automatic, lines }: Transcript): Promise<void> {
@@ -188,8 +186,8 @@ export const hasNoSubtitles = (sql: Queryable) => sql`
   and not ${isShort(sql, sql`entry`)}`
 
 /** Videos whose captions are known from elsewhere count as asked for. */
-async function captionProgress(sql: Queryable, user_id: UserId): Promise<CaptionProgress> {
-  const [counted] = await sql<CaptionProgress[]>`
+const captionProgress = (sql: Queryable, user_id: UserId): Promise<CaptionProgress> =>
+  onlyRow(sql<CaptionProgress[]>`
     select count(*) as videos, count(known.video_id) as asked
     from   (
       select distinct entry.video_id
@@ -198,6 +196,4 @@ async function captionProgress(sql: Queryable, user_id: UserId): Promise<Caption
     ) wanted
     left join transcripts known
     on     known.user_id = ${user_id} and known.video_id = wanted.video_id
-    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks > 0)`
-  return counted ?? { videos: 0, asked: 0 }
-}
+    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks > 0)`)

@@ -5,7 +5,7 @@
 import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
 import { type Everyone, everyoneIn } from '../everyone.ts'
 import { countMessages } from '../notifications/everyone/due.ts'
-import type { Sql } from '../postgres/client.ts'
+import { eachValue, onlyRow, onlyValue, type Sql } from '../postgres/client.ts'
 import {
   binBytes,
   countDownloads,
@@ -27,10 +27,8 @@ export const serviceIn = (sql: Sql) => ({
   ...numbersOf(everyoneIn(sql)),
 
   /** Whether the database takes no changes, as a standby does. Rejects when the database is away. */
-  async isReadOnly(): Promise<boolean> {
-    const [row] = await sql<{ is: boolean }[]>`select current_setting('transaction_read_only')::boolean as is`
-    return row?.is ?? false
-  },
+  isReadOnly: (): Promise<boolean> =>
+    onlyValue<boolean>(sql`select current_setting('transaction_read_only')::boolean as is`),
 
   /** The workers that sent a heartbeat within `seconds`. */
   async workers(seconds: number): Promise<WorkerReport[]> {
@@ -42,21 +40,17 @@ export const serviceIn = (sql: Sql) => ({
   },
 
   /** Pictures that are not stored yet, and that were given up. Counting ends at `max_counted_pictures`. */
-  async pictures(): Promise<PictureState> {
-    const [pictures] = await sql<PictureState[]>`
+  pictures: (): Promise<PictureState> =>
+    onlyRow(sql<PictureState[]>`
       select (select count(*) from (
                 select from pictures where fetch_at is not null and stored_at is null limit ${max_counted_pictures}) due) as waiting,
              (select count(*) from (
-                select from pictures where fetch_at is null and stored_at is null limit ${max_counted_pictures}) over) as given_up`
-    return pictures ?? { waiting: 0, given_up: 0 }
-  },
+                select from pictures where fetch_at is null and stored_at is null limit ${max_counted_pictures}) over) as given_up`),
 
   /** The feeds whose new videos a hub announces. */
-  async pushedFeeds(): Promise<number> {
-    const [counted] = await sql<{ feeds: number }[]>`
-      select count(*) as feeds from push_subscriptions where lease_until > now()`
-    return counted?.feeds ?? 0
-  },
+  pushedFeeds: (): Promise<number> =>
+    onlyValue<number>(sql`
+      select count(*) as feeds from push_subscriptions where lease_until > now()`),
 
   /** Links of MEDIA_DIR that were missing at once in one tree, within the last day, so that no file was deleted; 0: none. */
   async guardedLinks(): Promise<number> {
@@ -66,12 +60,10 @@ export const serviceIn = (sql: Sql) => ({
   },
 
   /** Paths of some stored files; empty: there are none. */
-  async someFiles(): Promise<string[]> {
-    const rows = await sql<{ download_path: string }[]>`
+  someFiles: (): Promise<string[]> =>
+    eachValue<string>(sql`
       select distinct download_path
-      from   (select download_path from video_entries where standing = 'done' limit 20) file`
-    return rows.map(({ download_path }) => download_path)
-  },
+      from   (select download_path from video_entries where standing = 'done' limit 20) file`),
 })
 
 const numbersOf = (everyone: Everyone) => ({

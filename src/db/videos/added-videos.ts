@@ -1,7 +1,7 @@
 /** The videos that one user added by their address: mark them, forget them. `channel-feeds.ts` saves new ones. */
 import type { Download } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { hasAny, type Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
@@ -16,7 +16,7 @@ export function addedVideosOf(sql: Sql, user_id: UserId) {
     /** Marks a video of the library as added, so that it stays when its channel is unfollowed. `false`: there is no such video. */
     async mark(video_id: string): Promise<boolean> {
       // Locked in the order of moves.ts.
-      const { count } = await sql`
+      return hasAny(sql`
         update video_entries
         set    source = 'address'
         where  ${mine} and id = any(array(
@@ -24,8 +24,7 @@ export function addedVideosOf(sql: Sql, user_id: UserId) {
                  from   video_entries
                  where  ${mine} and video_id = ${video_id}
                  order by video_id, id
-                 for update))`
-      return count > 0
+                 for update))`)
     },
 
     /** Whether `forget` would delete the video: none of its channels is followed. */

@@ -7,7 +7,7 @@ import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/v
 import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
 import { shelvesOf, siteNoticesOf, statusesOf } from '../downloads/shelves.ts'
 import { bytesUsedIn } from '../downloads/space.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { firstRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { findChannel } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
@@ -16,8 +16,6 @@ import { matched } from '../words/words.ts'
 import { fromMonth, isOfMarked, isSet, matching, orderBy, type VideoFilter } from './video-filter.ts'
 
 export type { VideoFilter } from './video-filter.ts'
-
-export type Videos = ReturnType<typeof videosOf>
 
 export function videosOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
@@ -113,8 +111,8 @@ export function videosOf(sql: Sql, user_id: UserId) {
  * How many videos of a channel have each status. The channel stores the number of all its videos. Few have another status than pending, so
  * only those are counted.
  */
-async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
-  const [counts] = await sql<Record<DownloadStatus, number>[]>`
+const countsOf = (sql: Queryable, user_id: UserId, channel_id: string) =>
+  firstRow(sql<Record<DownloadStatus, number>[]>`
     select     channel.entry_count - others.count as pending, others.downloading, others.completed, others.failed
     from       channels channel
     cross join lateral (
@@ -125,9 +123,7 @@ async function countsOf(sql: Queryable, user_id: UserId, channel_id: string) {
       from   video_entries entry
       where  entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
       and    entry.download_status <> 'PENDING') others
-    where      channel.user_id = ${user_id} and channel.channel_id = ${channel_id}`
-  return counts
-}
+    where      channel.user_id = ${user_id} and channel.channel_id = ${channel_id}`)
 
 /** The months in which one user has videos, to jump to one of them. */
 const monthsOf = (sql: Queryable, user_id: UserId) => ({

@@ -2,7 +2,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import { onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
 import { areChanges, assigned } from '../postgres/lists.ts'
 import { fieldsOf, recordOf, viewing_fields } from '../rows/archive-fields.ts'
 
@@ -28,7 +28,7 @@ export async function mergeViewings(
   viewings: ArchiveViewing[],
   room: number,
 ): Promise<MergedViewings> {
-  const [counts] = await tx<MergedViewings[]>`
+  return onlyRow(tx<MergedViewings[]>`
     with sent as (
       select ${fieldsOf(tx, viewing_fields, Object.fromEntries(times.map(name => [name, past(tx, name)])))}
       from   json_to_recordset(${jsonText(viewings)}::text::json) as given (${recordOf(tx, viewing_fields)})
@@ -74,9 +74,7 @@ export async function mergeViewings(
                      where  entry.user_id = ${user_id} and entry.video_id = changed.video_id)) as marked_here,
            (select count(*) from changed where is_moved) as positions,
            (select count(*) from placed where is_new and place <= ${room}) as viewings_added,
-           (select count(*) from placed where is_new and place > ${room})  as no_room`
-  if (!counts) throw new Error('a count returned no row')
-  return counts
+           (select count(*) from placed where is_new and place > ${room})  as no_room`)
 }
 
 const times = Object.keys(viewing_fields).filter(name => name.endsWith('_at'))

@@ -6,9 +6,9 @@ import { DomainError } from '../../errors.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos, type Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
-import { exactTime, type Queryable, type Sql } from '../postgres/client.ts'
+import { countOf, eachValue, exactTime, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns, withViewingOfEach } from '../rows/video-columns.ts'
 
 /** Whether the row `member` is a video that is in the playlist and in the library. */
@@ -36,18 +36,15 @@ export function membersOf(sql: Sql, user_id: UserId) {
     playlist_id: string,
     adding: string[],
     work: (tx: Queryable, playlist: Locked) => Promise<T>,
-  ): Promise<{ done: T } | undefined> =>
+  ): Promise<T | undefined> =>
     sql.begin(async tx => {
       const playlist = await locked(tx, user_id, playlist_id, adding)
-      return playlist && { done: await work(tx, playlist) }
-    }) as Promise<{ done: T } | undefined>
+      return playlist && work(tx, playlist)
+    }) as Promise<T | undefined>
 
   return {
     /** A page of its videos; `first`: the place of the first of them. Throws `invalid` on a cursor that did not come from here. */
-    async videos(
-      playlist_id: string,
-      { limit, cursor }: { limit: number; cursor?: string | undefined },
-    ): Promise<Page<Video> & { first: number }> {
+    async videos(playlist_id: string, { limit, cursor }: PageWanted): Promise<Page<Video> & { first: number }> {
       const { place, after, order } = paging(sql, [{ by: sql`listed.place`, type: 'integer' }], 'asc', cursor)
       const read = await sql<(Unplaced<Video> & { nth: number; place: string })[]>`
         with listed as materialized (
@@ -71,19 +68,17 @@ export function membersOf(sql: Sql, user_id: UserId) {
     },
 
     /** All of its videos, or those on disk, in their order. */
-    async videoIds(playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> {
-      const rows = await sql<{ video_id: string }[]>`
+    videoIds: (playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> =>
+      eachValue<string>(sql`
         select   video_id
         from     playlist_videos member
         where    ${mine} and playlist_id::text = ${playlist_id}
         and      ${isListed(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
-        order by place, video_id`
-      return rows.map(({ video_id }) => video_id)
-    },
+        order by place, video_id`),
 
     /** It has these videos from now on. `false`: a video is missing, and nothing changes. `undefined`: there is no such playlist. */
-    async setVideos(playlist_id: string, video_ids: string[]): Promise<boolean | undefined> {
-      const set = await changing(playlist_id, video_ids, async (tx, { members, here, at }) => {
+    setVideos: (playlist_id: string, video_ids: string[]): Promise<boolean | undefined> =>
+      changing(playlist_id, video_ids, async (tx, { members, here, at }) => {
         if (here.size < video_ids.length) return false
         const hidden = members.filter(({ video_id, is_listed }) => !is_listed && !here.has(video_id))
         const kept = [...video_ids, ...hidden.map(({ video_id }) => video_id)]
@@ -93,46 +88,39 @@ export function membersOf(sql: Sql, user_id: UserId) {
         requireRoom(kept.length - removedOf(hidden))
         await store(tx, user_id, playlist_id, kept, at)
         return true
-      })
-      return set?.done
-    },
+      }),
 
     /**
      * Adds those that are in the library, at the end. `found`: how many these are; `added`: how many were not in it; `added_at`: by which
      * `takeBack` finds them. `undefined`: there is no such playlist.
      */
-    async addVideos(
+    addVideos: (
       playlist_id: string,
       video_ids: string[],
-    ): Promise<{ found: number; added: number; added_at: string } | undefined> {
-      const added = await changing(playlist_id, video_ids, async (tx, { members, here, at }) => {
+    ): Promise<{ found: number; added: number; added_at: string } | undefined> =>
+      changing(playlist_id, video_ids, async (tx, { members, here, at }) => {
         const known = members.map(({ video_id }) => video_id)
         const all = [...new Set([...known, ...video_ids.filter(video_id => here.has(video_id))])]
         requireRoom(all.length - removedOf(members))
         await store(tx, user_id, playlist_id, all, at)
         return { found: here.size, added: all.length - known.length, added_at: at }
-      })
-      return added?.done
-    },
+      }),
 
     /** Takes out the videos that were added at this time. Returns how many; `undefined`: there is no such playlist. */
-    async takeBack(playlist_id: string, added_at: string): Promise<number | undefined> {
-      const taken = await changing(playlist_id, [], async tx => {
-        const { count } = await tx`
+    takeBack: (playlist_id: string, added_at: string): Promise<number | undefined> =>
+      changing(playlist_id, [], tx =>
+        countOf(tx`
           delete from playlist_videos
-          where  ${mine} and playlist_id = ${playlist_id} and added_at = ${added_at}::text::timestamptz`
-        return count
-      })
-      return taken?.done
-    },
+          where  ${mine} and playlist_id = ${playlist_id} and added_at = ${added_at}::text::timestamptz`),
+      ),
 
     /**
      * Moves the video to this place, 1 the first, or adds it there; or moves it by a step. `false`: the video is not in the library, or has
      * no place to step from. `undefined`: there is no such playlist.
      */
-    async put(playlist_id: string, video_id: string, to: number | Step): Promise<boolean | undefined> {
+    put(playlist_id: string, video_id: string, to: number | Step): Promise<boolean | undefined> {
       const adding = typeof to === 'string' ? [] : [video_id]
-      const put = await changing(playlist_id, adding, async (tx, { members, here, at }) => {
+      return changing(playlist_id, adding, async (tx, { members, here, at }) => {
         const shown = members.filter(({ is_listed }) => is_listed)
         const nth = shown.findIndex(other => other.video_id === video_id)
         if (nth < 0 && !here.has(video_id)) return false
@@ -141,39 +129,31 @@ export function membersOf(sql: Sql, user_id: UserId) {
         await store(tx, user_id, playlist_id, all, at)
         return true
       })
-      return put?.done
     },
 
     /**
      * Takes these videos out. `removed`: how many were in it; `removed_at`: by which `putBack` finds them, for a day. `undefined`: there is
      * no such playlist.
      */
-    async takeOut(
-      playlist_id: string,
-      video_ids: string[],
-    ): Promise<{ removed: number; removed_at: string } | undefined> {
-      const taken = await changing(playlist_id, [], async (tx, { at }) => {
+    takeOut: (playlist_id: string, video_ids: string[]): Promise<{ removed: number; removed_at: string } | undefined> =>
+      changing(playlist_id, [], async (tx, { at }) => {
         const { count } = await tx`
           update playlist_videos
           set    removed_at = ${at}::text::timestamptz
           where  ${mine} and playlist_id = ${playlist_id} and video_id = any(${video_ids}) and removed_at is null`
         return { removed: count, removed_at: at }
-      })
-      return taken?.done
-    },
+      }),
 
     /** Puts what was taken out at this time back to its places. Returns how many; `undefined`: there is no such playlist. */
-    async putBack(playlist_id: string, removed_at: string): Promise<number | undefined> {
-      const put = await changing(playlist_id, [], async (tx, { members }) => {
+    putBack: (playlist_id: string, removed_at: string): Promise<number | undefined> =>
+      changing(playlist_id, [], async (tx, { members }) => {
         const { count } = await tx`
           update playlist_videos
           set    removed_at = null
           where  ${mine} and playlist_id = ${playlist_id} and removed_at = ${removed_at}::text::timestamptz`
         requireRoom(members.length - removedOf(members) + count)
         return count
-      })
-      return put?.done
-    },
+      }),
   }
 }
 

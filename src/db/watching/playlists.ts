@@ -4,7 +4,7 @@
  */
 import type { UserId } from '../../schema/values/user.ts'
 import { type ListedPlaylist, max_playlists, type Playlist, type PlaylistChoice } from '../../schema/videos/playlist.ts'
-import type { Sql } from '../postgres/client.ts'
+import { firstRow, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
 import { isListed, membersOf } from './playlist-members.ts'
@@ -22,13 +22,11 @@ export function playlistsOf(sql: Sql, user_id: UserId) {
     from   playlist_videos member
     where  member.user_id = ${user_id} and member.playlist_id = playlist.playlist_id and ${isListed(sql, user_id)}`
 
-  const find = async (playlist_id: string): Promise<Playlist | undefined> => {
-    const [found] = await sql<Playlist[]>`
+  const find = (playlist_id: string): Promise<Playlist | undefined> =>
+    firstRow(sql<Playlist[]>`
       select playlist_id, name, (select count(*) ${members}) as videos
       from   playlists playlist
-      where  ${mine} and ${is_here} and playlist_id::text = ${playlist_id}`
-    return found
-  }
+      where  ${mine} and ${is_here} and playlist_id::text = ${playlist_id}`)
 
   return {
     ...membersOf(sql, user_id),

@@ -1,19 +1,17 @@
 /** What SponsorBlock answered about videos. It belongs to no person. */
 import type { Segment } from '../../schema/sources/segment.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { firstRow, type Queryable } from '../postgres/client.ts'
 
 export type KnownSegments = { segments: Segment[]; fetched_at: Date }
 
 export type SegmentStore = ReturnType<typeof segmentsStored>
 
 export const segmentsStored = (sql: Queryable) => ({
-  async find(youtube_id: string): Promise<KnownSegments | undefined> {
-    const [known] = await sql<KnownSegments[]>`
+  find: (youtube_id: string): Promise<KnownSegments | undefined> =>
+    firstRow(sql<KnownSegments[]>`
       select segments, fetched_at
       from   video_segments
-      where  youtube_id = ${youtube_id}`
-    return known
-  },
+      where  youtube_id = ${youtube_id}`),
 
   async save(youtube_id: string, segments: Segment[]): Promise<void> {
     await sql`

@@ -1,7 +1,7 @@
 /** What one user has watched, and how far. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { countOf, hasAny, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { videoColumns } from '../rows/video-columns.ts'
 import { anyOfGroup, isShort, type VideoFilter } from '../videos/video-filter.ts'
@@ -17,8 +17,8 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
     ...marksOf(sql, user_id),
 
     /** Absent fields are not changed. `false`: there is no such video. */
-    async note(video_id: string, noted: ViewingNote): Promise<boolean> {
-      const { count } = await sql`
+    note: (video_id: string, noted: ViewingNote): Promise<boolean> =>
+      hasAny(sql`
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
                                        dismissed_at, later_at, not_for_me_at)
         select user_id, video_id, ${valuesOf(sql, noted)}
@@ -29,16 +29,14 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         -- Waits while the channel is being deleted, or the viewing would be left behind.
         for key share
         on conflict on constraint viewings_pkey do update
-        set    ${changesOf(sql, noted)}`
-      return count > 0
-    },
+        set    ${changesOf(sql, noted)}`),
 
     /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
-    async markAll(
+    markAll: (
       { until, channel_ids }: { until: Date; channel_ids?: string[] | undefined },
       seen_at: Date,
-    ): Promise<number> {
-      const { count } = await sql`
+    ): Promise<number> =>
+      countOf(sql`
         insert into viewings as known (user_id, video_id, seen_at)
         select distinct user_id, video_id, ${seen_at}::timestamptz
         from   video_entries entry
@@ -47,9 +45,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         order by video_id
         on conflict on constraint viewings_pkey do update
         set    seen_at = excluded.seen_at, ${againInHistory(sql)}
-        where  known.seen_at is null`
-      return count
-    },
+        where  known.seen_at is null`),
 
     /** Videos on disk that were begun and not watched to the end; the last played first. */
     async unfinished({ group, shorts, limit }: Pick<VideoFilter, 'group' | 'shorts' | 'limit'>): Promise<Video[]> {
@@ -97,8 +93,8 @@ function marksOf(sql: Queryable, user_id: UserId) {
 
   return {
     /** Marks those that lack the mark. Returns how many. */
-    async markSome(mark: Mark, video_ids: string[], at: Date): Promise<number> {
-      const { count } = await sql`
+    markSome: (mark: Mark, video_ids: string[], at: Date): Promise<number> =>
+      countOf(sql`
         insert into viewings as known (user_id, video_id, ${sql(mark)})
         select distinct user_id, video_id, ${at}::timestamptz
         from   video_entries entry
@@ -106,27 +102,21 @@ function marksOf(sql: Queryable, user_id: UserId) {
         order by video_id
         on conflict on constraint viewings_pkey do update
         set    ${sql(mark)} = excluded.${sql(mark)} ${others[mark]}
-        where  known.${sql(mark)} is null ${mark === 'later_at' ? sql`or known.not_for_me_at is not null` : sql``}`
-      return count
-    },
+        where  known.${sql(mark)} is null ${mark === 'later_at' ? sql`or known.not_for_me_at is not null` : sql``}`),
 
     /** Takes the mark off these videos. Returns how many had it. */
-    async unmarkSome(mark: Mark, video_ids: string[]): Promise<number> {
-      const { count } = await sql`
+    unmarkSome: (mark: Mark, video_ids: string[]): Promise<number> =>
+      countOf(sql`
         update viewings
         set    ${sql(mark)} = null
-        where  ${mine} and video_id = any(${inOrder(sql`video_id = any(${video_ids}) and ${sql(mark)} is not null`)})`
-      return count
-    },
+        where  ${mine} and video_id = any(${inOrder(sql`video_id = any(${video_ids}) and ${sql(mark)} is not null`)})`),
 
     /** Takes back all marks with this time. Returns how many. */
-    async unmarkAll(at: Date, mark: Mark = 'seen_at'): Promise<number> {
-      const { count } = await sql`
+    unmarkAll: (at: Date, mark: Mark = 'seen_at'): Promise<number> =>
+      countOf(sql`
         update viewings
         set    ${sql(mark)} = null
-        where  ${mine} and video_id = any(${inOrder(sql`${sql(mark)} = ${at}`)})`
-      return count
-    },
+        where  ${mine} and video_id = any(${inOrder(sql`${sql(mark)} = ${at}`)})`),
   }
 }
 

@@ -4,11 +4,11 @@ import type { Page } from '../../schema/videos/video.ts'
 import type { WatchedVideo } from '../../schema/videos/watched.ts'
 import { exactTime, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
+import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns } from '../rows/video-columns.ts'
 import { matched } from '../words/words.ts'
 
-type HistoryOf = { q?: string | undefined; limit: number; cursor?: string | undefined }
+type HistoryOf = PageWanted & { q?: string | undefined }
 
 export function watchedOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`

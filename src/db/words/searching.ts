@@ -17,16 +17,14 @@ export const searching = <T>(
   { by, longest_ms = usual_longest_ms }: SearchRun,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> =>
-  sql
-    .begin('read only', async tx => {
-      await tx`
+  sql.begin('read only', async tx => {
+    await tx`
         select set_config('enable_seqscan', ${by === 'letters' ? 'on' : 'off'}, true),
                set_config('random_page_cost', '1.1', true),
                set_config('work_mem', '64MB', true),
                set_config('statement_timeout', ${String(longest_ms)}, true)`
-      return { done: await work(tx).catch(tooLong) }
-    })
-    .then(({ done }) => done)
+    return work(tx).catch(tooLong)
+  }) as Promise<T>
 
 function tooLong(fault: unknown): never {
   // Postgres: query_canceled.

@@ -8,6 +8,7 @@ import { isAway } from '../../db/postgres/client.ts'
 import { persist } from '../../db/postgres/persist.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { every } from '../../runtime/every.ts'
+import { joined } from '../../runtime/within.ts'
 import type { ListedEntry } from '../../schema/sources/listing.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd } from '../../ytdlp/run/list-videos.ts'
@@ -134,21 +135,9 @@ const every_2_s = 2000
 /** Aborts `signal` when the worker stops, and when the run has lost its claim: it was cancelled, or the channel unfollowed. */
 function watchRun({ library, stopping, beat_ms = every_2_s }: BackfillParts, { channel_id, claim }: Run) {
   const lost = new AbortController()
-  let is_beating = false
-  const timer = every(beat_ms, () => {
-    if (is_beating) return
-    is_beating = true
-    library.backfills
-      .beat(channel_id, claim)
-      // The database may be unavailable for a moment: that is no reason to end.
-      .then(
-        is_ours => is_ours || lost.abort(),
-        () => {},
-      )
-      .finally(() => {
-        is_beating = false
-      })
-  })
+  const beat = joined(async () => (await library.backfills.beat(channel_id, claim)) || lost.abort())
+  // The database may be unavailable for a moment: that is no reason to end.
+  const timer = every(beat_ms, () => beat().catch(() => {}))
   return {
     signal: AbortSignal.any([stopping, lost.signal]),
     isLost: () => lost.signal.aborted,

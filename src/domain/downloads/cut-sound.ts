@@ -2,16 +2,13 @@
  * Cuts the sound out of one stored film and puts it beside the film. Nothing is stored before the last step, so a worker may end at any
  * moment. Records why a film has no sound.
  */
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { filmsWithSound } from '../../db/downloads/everyone/sounds.ts'
 import type { Film } from '../../db/downloads/sounds.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import type { Library } from '../../db/library.ts'
-import { closeSource, isOnDisk } from '../../runtime/sending.ts'
-import type { Files, Staged } from '../../store/files.ts'
+import { closeSource } from '../../runtime/sending.ts'
+import { copyFrom, type Files, type Staged } from '../../store/files.ts'
 import { soundPath } from '../../store/paths.ts'
 import { type CutResult, cutSound } from '../../ytdlp/run/cut-sound.ts'
 import type { ToolFinder, Tools } from '../../ytdlp/run/tools.ts'
@@ -67,22 +64,11 @@ async function cutIn(
   const local = await files.localPath(film.download_path)
   const no_room = local === undefined ? (await lackOfDisk({ files, room }, film.film_size))?.sentence : undefined
   if (no_room !== undefined) return { fault: no_room, is_final: false }
-  const file = local ?? (await fetched(files, film, join(folder, 'film'), signal))
+  const file = local ?? (await copyFrom(files, film.download_path, join(folder, 'film'), { signal }))
   return file === undefined ? 'gone' : cutSound({ tools, film: file, folder, signal, lackOfRoom })
 }
 
 /** Copies the film from a bucket to this machine; `undefined`: it is gone. */
-async function fetched(files: Files, film: Film, copy: string, signal: AbortSignal): Promise<string | undefined> {
-  const open = await files.open(film.download_path)
-  if (!open) return undefined
-  const { source, size } = open
-  // The file is on this machine, but was not there a moment ago.
-  if (isOnDisk(source)) return void (await closeSource(source))
-  const body = await source(0, size - 1, signal)
-  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(copy), { signal })
-  return copy
-}
-
 async function keep({ library, room }: CutParts, film: Film, staged: Staged): Promise<void> {
   const kept = await library.sounds.keep(film, staged.file_size, room.quota_bytes, staged.put)
   if (kept === 'kept') await noteSpace(library, room.quota_bytes)

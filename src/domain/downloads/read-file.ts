@@ -1,12 +1,8 @@
 /** Reads what a stored file says, its length, its chapters and its streams, if it was downloaded before these were kept. */
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Library } from '../../db/library.ts'
 import { inNewFolder } from '../../runtime/folders.ts'
-import { closeSource, isOnDisk } from '../../runtime/sending.ts'
-import type { Files } from '../../store/files.ts'
+import { copyFrom, type Files } from '../../store/files.ts'
 import { factsIn, probeFile } from '../../ytdlp/run/ffmpeg.ts'
 import { streamsIn } from '../../ytdlp/run/streams.ts'
 import type { ToolFinder } from '../../ytdlp/run/tools.ts'
@@ -27,26 +23,10 @@ export async function readFile(
   if ('missing' in tools) return
   await inNewFolder('file', async scratch => {
     const file =
-      (await files.localPath(download_path)) ?? (await beginningOf(files, download_path, join(scratch, 'file'), signal))
+      (await files.localPath(download_path)) ??
+      (await copyFrom(files, download_path, join(scratch, 'file'), { signal, most: max_bytes_read }))
     const probe = file && (await probeFile(tools, { file, folder: scratch, signal }))
     const facts = probe ? factsIn(probe) : { duration_seconds: null }
     await downloads.noteFile(video_id, download_path, { ...facts, streams: streamsIn(probe || undefined) })
   })
-}
-
-/** `undefined`: there is no such file. */
-async function beginningOf(
-  files: Files,
-  download_path: string,
-  copy: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const open = await files.open(download_path)
-  if (!open) return undefined
-  const { source, size } = open
-  // The file is on this machine, but was not there a moment ago.
-  if (isOnDisk(source)) return void (await closeSource(source))
-  const body = await source(0, Math.min(size, max_bytes_read) - 1, signal)
-  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(copy), { signal })
-  return copy
 }

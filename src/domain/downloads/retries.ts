@@ -6,18 +6,10 @@ import type { RunFailure } from '../../db/downloads/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/downloads/download.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
-import { day, ever, hour, processing_checks, type RetryPlan, retry_plans } from './retry-plans.ts'
+import { day, hour, processing_checks, type RetryPlan, retry_plans } from './retry-plans.ts'
 
 /** The waits of a hold on one site: after the first failure the next download tries at once, then later each time. */
-const site_waits = [
-  [1, 0],
-  [1, 15],
-  [1, hour],
-  [1, 3 * hour],
-  [1, 6 * hour],
-  [1, 12 * hour],
-  [ever, day],
-] as const
+const site_waits: RetryPlan = { waits: [0, 15, hour, 3 * hour, 6 * hour, 12 * hour], later: day }
 
 /** A premiere is checked soon after its announced time, and at least once a week before, because it may be moved. */
 const premiere = { late_s: 2 * 60, least_s: 10 * 60, longest_s: 7 * 86_400 }
@@ -109,20 +101,16 @@ const after = (wait_s: number | undefined, now: Date) =>
 function waitOf({ reason, starts_in_s }: Failure, failures: number): number | undefined {
   if (reason === 'premiere' && starts_in_s !== undefined)
     return Math.min(Math.max(starts_in_s + premiere.late_s, premiere.least_s), premiere.longest_s)
-  return waitAt(retry_plans[reason].waits, failures)
+  return waitAt(retry_plans[reason], failures)
 }
 
-function waitAt(waits: RetryPlan['waits'], failures: number): number | undefined {
-  let left = failures
-  for (const [times, minutes] of waits) {
-    if (left <= times) return minutes * 60
-    left -= times
-  }
-  return undefined
+function waitAt({ waits, later }: RetryPlan, failures: number): number | undefined {
+  const minutes = waits[failures - 1] ?? later
+  return minutes === undefined ? undefined : minutes * 60
 }
 
 /** Seconds until the next download of a hold tries: after one failure, two, and so on up to seven, whose wait repeats. */
-function holdWaits({ holds, waits }: RetryPlan): number[] {
-  const steps = holds === 'site' ? site_waits : waits
+function holdWaits(plan: RetryPlan): number[] {
+  const steps = plan.holds === 'site' ? site_waits : plan
   return Array.from({ length: 7 }, (_, n) => waitAt(steps, n + 1) ?? day * 60)
 }

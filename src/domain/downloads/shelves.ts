@@ -1,7 +1,8 @@
 /** The lists of the downloads page: the beginning of every shelf, or a page of one. */
+import type { ShelfPage } from '../../db/downloads/shelves.ts'
 import type { Library } from '../../db/library.ts'
 import { hoursBeginAt } from '../../runtime/download-times.ts'
-import { type Sort, Standing } from '../../schema/downloads/download.ts'
+import { Standing } from '../../schema/downloads/download.ts'
 import type { ShelfQuery } from '../../schema/downloads/download-api.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { DownloadsShown, Overview } from '../../schema/videos/video-api.ts'
@@ -33,10 +34,7 @@ const rows_without_tab = { running: 20, waiting: 3, failed: 20, done: 6 } satisf
 const empty_page: Page<Video> = { entries: [], next_cursor: null }
 
 /** One page of one shelf, with the totals of all shelves. */
-export async function downloadsShown(
-  library: Library,
-  shelf: { standing: Standing; sort: Sort; limit: number; cursor?: string | undefined },
-): Promise<DownloadsShown> {
+export async function downloadsShown(library: Library, shelf: ShelfPage): Promise<DownloadsShown> {
   const [page, tally] = await Promise.all([library.videos.shelf(shelf), library.videos.tally()])
   return { ...page, tally }
 }

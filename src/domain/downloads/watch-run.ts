@@ -8,6 +8,7 @@
  */
 import type { Library } from '../../db/library.ts'
 import { every } from '../../runtime/every.ts'
+import { joined } from '../../runtime/within.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Run } from '../../store/work.ts'
 import type { Failure } from '../../ytdlp/run/failure.ts'
@@ -91,7 +92,6 @@ export function watchRun(options: WatchOptions, { video_id, claim }: Run): RunWa
     )
 
   let answered_at = performance.now()
-  let is_beating = false
   const beat = async () => {
     const sent_at = performance.now()
     const answer = await library.downloads.beat(video_id, claim, progress)
@@ -100,13 +100,10 @@ export function watchRun(options: WatchOptions, { video_id, claim }: Run): RunWa
     answered_at = sent_at
   }
   const beatOrMiss = () => beat().catch(() => {})
+  const beatOnce = joined(beatOrMiss)
   const tick = () => {
     if (performance.now() - answered_at > dead_after_s * 1000) endFor('cut_off')
-    if (is_beating) return
-    is_beating = true
-    beatOrMiss().finally(() => {
-      is_beating = false
-    })
+    void beatOnce()
   }
 
   const checkSlot = () => void endUnlessUnknown(yieldsSlot?.(claim).then(yields => (yields ? 'yields' : undefined)))

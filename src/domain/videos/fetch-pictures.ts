@@ -16,6 +16,7 @@ import {
 import type { HostChecker } from '../../feed/fetch/fetch.ts'
 import type { PictureFetcher } from '../../feed/fetch/fetch-picture.ts'
 import { pictureSources } from '../../feed/platforms/youtube.ts'
+import { joined } from '../../runtime/within.ts'
 import { picture_sizes } from '../../schema/values/picture.ts'
 import type { Files } from '../../store/files.ts'
 import { picturePath } from '../../store/paths.ts'
@@ -89,17 +90,9 @@ type RunState = {
 
 /** Both lanes take from one batch, and only one of them asks the database. */
 function takerOf({ everyone }: PictureParts, host: string, state: RunState): () => Promise<DuePicture | undefined> {
-  let taking: Promise<void> | undefined
-  const take = async () => {
-    state.waiting.push(...(await takePictures(everyone, host, batch)))
-  }
+  const take = joined(async () => state.waiting.push(...(await takePictures(everyone, host, batch))))
   return async () => {
-    if (state.waiting.length === 0) {
-      taking ??= take().finally(() => {
-        taking = undefined
-      })
-      await taking
-    }
+    if (state.waiting.length === 0) await take()
     return state.end ? undefined : state.waiting.shift()
   }
 }

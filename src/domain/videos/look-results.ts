@@ -5,6 +5,7 @@ import { isOfOneSite, oneAddressOf, platformVideoIdOf } from '../../feed/platfor
 import type { Facts } from '../../schema/sources/facts.ts'
 import type { ListedEntry, LookedVideo } from '../../schema/sources/listing.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
+import { day, hour, times } from '../downloads/retry-plans.ts'
 
 export type Moment = { now: Date; random: number }
 
@@ -118,38 +119,17 @@ export type KnownFacts = Pick<Facts, 'duration_seconds' | 'live_status' | 'avail
   starts_at?: Date | null | undefined
 }
 
-/** How many times to wait, and for how many minutes, in this order. After the last wait there are no more looks. */
-type Waits = readonly (readonly [times: number, minutes: number])[]
-
-const [hour, day] = [60, 24 * 60]
-
+/** Minutes to wait before each look, in this order. After the last wait there are no more looks. */
 const waits = {
   /** The first look learns when the video begins. */
-  upcoming: [
-    [1, 0],
-    [24, hour],
-    [60, day],
-  ],
+  upcoming: [0, ...times(24, hour), ...times(60, day)],
   /** Most streams end within a day; some never end. */
-  live: [
-    [72, hour],
-    [365, day],
-  ],
+  live: [...times(72, hour), ...times(365, day)],
   /** A recording is ready, and its length known, hours or days after the stream. */
-  recording: [
-    [24, hour],
-    [7, day],
-  ],
-  members_only: [
-    [30, day],
-    [12, 30 * day],
-  ],
-  private: [
-    [1, day],
-    [1, 2 * day],
-    [1, 4 * day],
-  ],
-} as const satisfies Record<string, Waits>
+  recording: [...times(24, hour), ...times(7, day)],
+  members_only: [...times(30, day), ...times(12, 30 * day)],
+  private: [day, 2 * day, 4 * day],
+}
 
 /** A begin is looked up soon after its announced time, and at least once a week before, because it may be moved. */
 const announced = { late_ms: 2 * 60_000, least_ms: 10 * 60_000, longest_ms: 7 * day * 60_000 }
@@ -162,10 +142,8 @@ const looks_of_old_video = 30
  * begins, a stream ends, a video for members opens. Looks are up to a tenth later, so that videos which were found together are not all
  * looked up together. `random`: from 0 up to 1.
  */
-export function nextLook(facts: KnownFacts, looks: number, now: Date, random = 0): Date | null {
-  const wait_ms = waitOf(facts, looks, now)
-  return wait_ms === undefined ? null : new Date(now.getTime() + wait_ms * (1 + random / 10))
-}
+export const nextLook = (facts: KnownFacts, looks: number, now: Date, random = 0): Date | null =>
+  lookAfter(waitOf(facts, looks, now), now, random)
 
 function waitOf({ availability, ...facts }: KnownFacts, looks: number, now: Date): number | undefined {
   const { live_status, published_at, starts_at } = facts
@@ -189,24 +167,17 @@ const isOld = (published_at: Date | null, now: Date) =>
   published_at !== null && now.getTime() - published_at.getTime() > looks_of_old_video * day * 60_000
 
 /** Milliseconds; `undefined`: all waits are used up. */
-function waitAt(of: Waits, looks: number): number | undefined {
-  let left = looks
-  for (const [times, minutes] of of) {
-    if (left < times) return minutes * 60_000
-    left -= times
-  }
-  return undefined
+function waitAt(waits: number[], looks: number): number | undefined {
+  const minutes = waits[Math.max(looks, 0)]
+  return minutes === undefined ? undefined : minutes * 60_000
 }
 
 /** Minutes until a look that failed for a reason of the site or of this service is repeated. */
-const failed_waits: Waits = [
-  [1, hour],
-  [1, 6 * hour],
-  [3, day],
-]
+const failed_waits = [hour, 6 * hour, ...times(3, day)]
 
 /** The next look after the last `failures` looks found out nothing; null: never. */
-export function lookAfterFailure(failures: number, now: Date, random = 0): Date | null {
-  const wait_ms = waitAt(failed_waits, failures)
-  return wait_ms === undefined ? null : new Date(now.getTime() + wait_ms * (1 + random / 10))
-}
+export const lookAfterFailure = (failures: number, now: Date, random = 0): Date | null =>
+  lookAfter(waitAt(failed_waits, failures), now, random)
+
+const lookAfter = (wait_ms: number | undefined, now: Date, random: number) =>
+  wait_ms === undefined ? null : new Date(now.getTime() + wait_ms * (1 + random / 10))

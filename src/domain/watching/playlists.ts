@@ -1,5 +1,7 @@
 /** Playlists: read, rename, delete and restore them, and choose their videos. */
+
 import type { Library } from '../../db/library.ts'
+import type { PageWanted } from '../../db/rows/cursor.ts'
 import { DomainError } from '../../errors.ts'
 import type { Playlist, ShownPlaylist, Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
@@ -8,10 +10,8 @@ import { noSuchVideo, orThrow } from '../get.ts'
 export const getPlaylist = async ({ playlists }: Library, playlist_id: string): Promise<Playlist> =>
   orThrow(await playlists.find(playlist_id), noSuchPlaylist)
 
-type Part = { limit: number; cursor?: string | undefined }
-
 /** The playlist with a page of its videos. */
-export async function showPlaylist(library: Library, playlist_id: string, part: Part): Promise<ShownPlaylist> {
+export async function showPlaylist(library: Library, playlist_id: string, part: PageWanted): Promise<ShownPlaylist> {
   const playlist = await getPlaylist(library, playlist_id)
   const { first, ...videos } = await library.playlists.videos(playlist_id, part)
   return { playlist, videos, first }
@@ -21,7 +21,7 @@ export async function showPlaylist(library: Library, playlist_id: string, part: 
 export async function readPlaylist(
   library: Library,
   playlist_id: string,
-  part: Part,
+  part: PageWanted,
 ): Promise<Playlist & Page<Video> & { video_ids: string[] }> {
   const playlist = await getPlaylist(library, playlist_id)
   const [{ entries, next_cursor }, video_ids] = await Promise.all([

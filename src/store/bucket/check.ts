@@ -2,14 +2,14 @@
 import { Late, within } from '../../runtime/within.ts'
 import type { BucketClient } from './client.ts'
 import { BucketError } from './faults.ts'
-import { requestsTo } from './requests.ts'
+import { check } from './requests.ts'
 
 /**
  * Throws one sentence for the operator when the bucket does not answer within so many milliseconds. The code of the error is one of those
  * of `awaySentence`.
  */
 export async function requireBucket(client: BucketClient, ms = 60_000): Promise<void> {
-  await within(ms, requestsTo(client).check()).catch((fault: unknown) => {
+  await within(ms, check(client)).catch((fault: unknown) => {
     const why = fault instanceof Late ? new BucketError('away', '', fault.message) : fault
     if (!(why instanceof BucketError)) throw why
     throw Object.assign(new Error(sentenceOf(why, client), { cause: fault }), { code: why.code })

@@ -8,18 +8,7 @@ import type { Config } from '../../config/config.ts'
 import { bucketNamed } from '../../config/forms.ts'
 import { BucketError, faultOf } from './faults.ts'
 
-export type BucketConfig = Pick<Config, 'DOWNLOADS_DIR'> &
-  Partial<
-    Pick<
-      Config,
-      | 'AWS_ACCESS_KEY_ID'
-      | 'AWS_SECRET_ACCESS_KEY'
-      | 'AWS_SESSION_TOKEN'
-      | 'AWS_REGION'
-      | 'AWS_ENDPOINT_URL_S3'
-      | 'AWS_ENDPOINT_URL'
-    >
-  >
+export type BucketConfig = Pick<Config, 'DOWNLOADS_DIR'> & Partial<Config>
 
 type BucketSettings = {
   bucket: string

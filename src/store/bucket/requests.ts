@@ -13,35 +13,12 @@ export type Uploaded = Upload & { etags: string[] }
 /** `number` starts at 1. */
 export type Part = { upload: Upload; number: number; signal: AbortSignal }
 
-export type BucketRequests = ReturnType<typeof requestsTo>
-
-/** The functions below, bound to one bucket. */
-export function requestsTo(client: BucketClient) {
-  return {
-    check: () => check(client),
-    find: (key: string) => find(client, key),
-    readAll: (key: string) => readAll(client, key),
-    readRange: (key: string, first: number, last: number, etag: string, signal: AbortSignal) =>
-      readRange(client, key, first, last, etag, signal),
-    write: (key: string, bytes: Uint8Array<ArrayBuffer>) => end(client, { method: 'PUT', key, body: () => bytes }),
-    remove: (key: string) => remove(client, key),
-    list: (prefix: string, page?: string) => list(client, prefix, page),
-    removeAll: (keys: string[]) => removeAll(client, keys),
-    startUpload: (key: string, mark: string, signal?: AbortSignal) => startUpload(client, key, mark, signal),
-    sendPart: (part: Part, length: number, body: BucketRequest['body']) => sendPart(client, part, length, body),
-    copyPart: (part: Part, from: CopySource, range: string) => copyPart(client, part, from, range),
-    complete: (upload: Uploaded) => complete(client, upload),
-    abort: (upload: Upload) => abort(client, upload),
-    listUploads: (prefix: string) => listUploads(client, prefix),
-  }
-}
-
 /** Throws when the bucket cannot be listed. No keys begin with the prefix, so the answer is short. */
-const check = (client: BucketClient): Promise<void> =>
+export const check = (client: BucketClient): Promise<void> =>
   end(client, { method: 'GET', query: listQuery(`${client.settings.prefix}.check/`, 1), attempts: 2 })
 
 /** `undefined`: there is no such object. Throws when the bucket is missing: its files are not lost. */
-async function find(client: BucketClient, key: string): Promise<StoredObject | undefined> {
+export async function find(client: BucketClient, key: string): Promise<StoredObject | undefined> {
   const headers = await headersOf(client, { method: 'HEAD', key }).catch(ignoreMissing)
   if (!headers) return check(client).then(() => undefined)
   return {
@@ -56,11 +33,11 @@ async function find(client: BucketClient, key: string): Promise<StoredObject | u
 const mark_header = 'x-amz-meta-backlot-upload'
 
 /** `undefined`: there is no such object. */
-const readAll = ({ send }: BucketClient, key: string): Promise<Uint8Array<ArrayBuffer> | undefined> =>
+export const readAll = ({ send }: BucketClient, key: string): Promise<Uint8Array<ArrayBuffer> | undefined> =>
   send({ method: 'GET', key }, async answer => new Uint8Array(await answer.arrayBuffer())).catch(ignoreMissing)
 
 /** The bytes from `first` to `last` of the object with this ETag. */
-const readRange = (
+export const readRange = (
   { send }: BucketClient,
   key: string,
   first: number,
@@ -74,14 +51,17 @@ const readRange = (
     throw new BucketError('unusable', '', 'The object storage sent a whole object instead of a range.', { key })
   })
 
+export const write = (client: BucketClient, key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> =>
+  end(client, { method: 'PUT', key, body: () => bytes })
+
 /** An object that is missing already is not an error. */
-const remove = (client: BucketClient, key: string): Promise<void> =>
+export const remove = (client: BucketClient, key: string): Promise<void> =>
   end(client, { method: 'DELETE', key }).catch(ignoreMissing)
 
 const max_keys = 1000
 
 /** At most 1,000 keys that begin with this. `page`: the `next` of the page before. */
-async function list(client: BucketClient, prefix: string, page?: string): Promise<KeyPage> {
+export async function list(client: BucketClient, prefix: string, page?: string): Promise<KeyPage> {
   const xml = await textOf(client, { method: 'GET', query: listQuery(prefix, max_keys, page) })
   const keys = partsOf(xml, 'Contents').flatMap(content => textsOf(content, 'Key').slice(0, 1))
   return { keys, next: textsOf(xml, 'NextContinuationToken')[0] }
@@ -95,7 +75,7 @@ const listQuery = (prefix: string, most: number, page?: string) => ({
 })
 
 /** At most 1,000 keys. */
-async function removeAll(client: BucketClient, keys: string[]): Promise<void> {
+export async function removeAll(client: BucketClient, keys: string[]): Promise<void> {
   const objects = keys.map(key => `<Object><Key>${encoded(key)}</Key></Object>`).join('')
   const body = `<Delete><Quiet>true</Quiet>${objects}</Delete>`
   const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
@@ -107,7 +87,12 @@ async function removeAll(client: BucketClient, keys: string[]): Promise<void> {
 /** The limits of requests that take long, or for which only a worker waits. */
 const long = { attempts: 5, silence_ms: 60_000 }
 
-async function startUpload(client: BucketClient, key: string, mark: string, signal?: AbortSignal): Promise<Upload> {
+export async function startUpload(
+  client: BucketClient,
+  key: string,
+  mark: string,
+  signal?: AbortSignal,
+): Promise<Upload> {
   const xml = await textOf(client, {
     ...{ ...long, method: 'POST', key, query: { uploads: '' }, headers: { [mark_header]: mark } },
     ...(signal && { signal }),
@@ -118,7 +103,7 @@ async function startUpload(client: BucketClient, key: string, mark: string, sign
 }
 
 /** Returns the ETag of the part. `length` is in bytes. */
-async function sendPart(
+export async function sendPart(
   client: BucketClient,
   part: Part,
   length: number,
@@ -135,7 +120,7 @@ async function sendPart(
 type CopySource = { key: string; etag: string }
 
 /** Fills a part with bytes of an object in this bucket, and returns its ETag. An empty `range`: all of them. */
-async function copyPart(client: BucketClient, part: Part, from: CopySource, range: string): Promise<string> {
+export async function copyPart(client: BucketClient, part: Part, from: CopySource, range: string): Promise<string> {
   return successOf(client, 'ETag', {
     ...partRequest(part),
     headers: {
@@ -150,7 +135,7 @@ const partRequest = ({ upload: { key, upload_id }, number, signal }: Part) =>
   ({ ...long, method: 'PUT', key, query: { partNumber: String(number), uploadId: upload_id }, signal }) as const
 
 /** The object appears at its key as a whole, or not at all. */
-async function complete(client: BucketClient, { key, upload_id, etags }: Uploaded): Promise<void> {
+export async function complete(client: BucketClient, { key, upload_id, etags }: Uploaded): Promise<void> {
   const parts = etags.map((etag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${encoded(etag)}</ETag></Part>`)
   const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
   // The storage joins the parts now, and the row of the video is locked meanwhile.
@@ -160,13 +145,13 @@ async function complete(client: BucketClient, { key, upload_id, etags }: Uploade
 }
 
 /** A worker that stops waits for this. Housekeeping aborts an upload that could not be aborted here. */
-const abort = (client: BucketClient, { key, upload_id }: Upload): Promise<void> =>
+export const abort = (client: BucketClient, { key, upload_id }: Upload): Promise<void> =>
   end(client, { method: 'DELETE', key, query: { uploadId: upload_id }, attempts: 2, silence_ms: 3000 }).catch(
     ignoreMissing,
   )
 
 /** At most 1,000 uploads that are neither completed nor aborted, with keys that begin with this. */
-async function listUploads(client: BucketClient, prefix: string): Promise<(Upload & { started_at: Date })[]> {
+export async function listUploads(client: BucketClient, prefix: string): Promise<(Upload & { started_at: Date })[]> {
   const xml = await textOf(client, { method: 'GET', query: { uploads: '', prefix } })
   return partsOf(xml, 'Upload').map(upload => {
     const textAt = (name: string) => textsOf(upload, name)[0] ?? ''

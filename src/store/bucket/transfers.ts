@@ -5,8 +5,9 @@
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import { piecesOf, type ReadRange } from '../../runtime/sending.ts'
-import type { BucketRequest } from './client.ts'
-import type { BucketRequests, Part, StoredObject, Upload, Uploaded } from './requests.ts'
+import type { BucketClient, BucketRequest } from './client.ts'
+import type { Part, StoredObject, Upload, Uploaded } from './requests.ts'
+import * as requests from './requests.ts'
 
 const MiB = 2 ** 20
 /** An upload has at most 10,000 parts, and each but the last at least 5 MiB. */
@@ -16,14 +17,14 @@ const min_part_bytes = { sent: 16 * MiB, copied: 256 * MiB }
 const parts_at_once = { sent: 4, copied: 8 }
 
 export async function uploadFile(
-  requests: BucketRequests,
+  client: BucketClient,
   upload: Upload,
   { file, size, signal }: { file: string; size: number; signal?: AbortSignal | undefined },
 ): Promise<Uploaded> {
   const source = await open(file)
   try {
     return await inParts(upload, size, 'sent', signal, (part, first, last) =>
-      requests.sendPart(part, last - first + 1, proceed => streamOf(piecesOf(source, first, last), proceed)),
+      requests.sendPart(client, part, last - first + 1, proceed => streamOf(piecesOf(source, first, last), proceed)),
     )
   } finally {
     await source.close()
@@ -32,14 +33,14 @@ export async function uploadFile(
 
 /** Throws when the object was replaced or removed meanwhile. */
 export const copyObject = (
-  requests: BucketRequests,
+  client: BucketClient,
   upload: Upload,
   from: Pick<StoredObject, 'size' | 'etag'> & { key: string },
   signal: AbortSignal | undefined,
 ): Promise<Uploaded> =>
   inParts(upload, from.size, 'copied', signal, (part, first, last) => {
     const is_whole = last - first + 1 === from.size
-    return requests.copyPart(part, from, is_whole ? '' : `bytes=${first}-${last}`)
+    return requests.copyPart(client, part, from, is_whole ? '' : `bytes=${first}-${last}`)
   })
 
 /** The bytes of each part but the last. */
@@ -99,13 +100,20 @@ const silence_ms = 30_000
 const max_requests_without_bytes = 3
 
 /** Reads a range of an object as fast as its reader takes it, and requests the rest again when the connection breaks. */
-export function rangeReader(requests: BucketRequests, key: string, etag: string, limit_ms = silence_ms): ReadRange {
+export function rangeReader(client: BucketClient, key: string, etag: string, limit_ms = silence_ms): ReadRange {
   return async (first, last, signal) => {
     let position = first
     let failures = 0
     const connect = async () => {
       const silence = new AbortController()
-      const answer = await requests.readRange(key, position, last, etag, AbortSignal.any([signal, silence.signal]))
+      const answer = await requests.readRange(
+        client,
+        key,
+        position,
+        last,
+        etag,
+        AbortSignal.any([signal, silence.signal]),
+      )
       const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
       return {
         async read() {
@@ -155,14 +163,14 @@ const longest_ms = 24 * 3_600_000
 const between_ms = 3_600_000
 
 /** Aborts uploads of runs that died. Their parts take up space in the bucket, but no list of files shows them. */
-export function cleanUploads(requests: BucketRequests, prefix: string): (now: Date) => Promise<void> {
+export function cleanUploads(client: BucketClient, prefix: string): (now: Date) => Promise<void> {
   let cleaned_ms = Number.NEGATIVE_INFINITY
   return async now => {
     if (Math.abs(now.getTime() - cleaned_ms) < between_ms) return
     cleaned_ms = now.getTime()
-    for (const upload of await requests.listUploads(prefix))
+    for (const upload of await requests.listUploads(client, prefix))
       if (isOfRun(upload.key, prefix) && now.getTime() - upload.started_at.getTime() > longest_ms)
-        await requests.abort(upload)
+        await requests.abort(client, upload)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Plans when each followed feed is fetched, and queues the feeds that are due, over all people. */
 import type { Everyone } from '../../everyone.ts'
-import type { Queryable } from '../../postgres/client.ts'
+import { eachValue, onlyValue, type Queryable } from '../../postgres/client.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../../queue/host-pauses.ts'
 import { feedJobKey, hasNoJob, planAlone } from '../../queue/jobs.ts'
 import { isLocked } from '../../queue/paused.ts'
@@ -9,14 +9,12 @@ import { isLocked } from '../../queue/paused.ts'
  * Plans feeds that have no plan: they are new, or a refresh by hand cleared the plan. `minutes`: after their latest fetch, more or less.
  * Returns their addresses.
  */
-export async function planFetches(sql: Everyone, minutes: number): Promise<string[]> {
-  const planned = await sql<{ rss_url: string }[]>`
+export const planFetches = (sql: Everyone, minutes: number): Promise<string[]> =>
+  eachValue<string>(sql`
     update channels
     set    next_fetch_at = coalesce(last_fetched_at, now()) + ${minutes} * (0.9 + 0.2 * random()) * interval '1 minute'
     where  next_fetch_at is null and rss_url is not null
-    returning rss_url`
-  return planned.map(({ rss_url }) => rss_url)
-}
+    returning rss_url`)
 
 /** Called when the operator has turned scheduled fetches off. */
 export async function forgetPlans(sql: Everyone): Promise<void> {
@@ -51,8 +49,8 @@ const priority_per_failure = 1000
 export const queueDueFeeds = (everyone: Everyone, pace: HostPace): Promise<number> =>
   planAlone(everyone, sql => queueDue(sql, pace))
 
-async function queueDue(sql: Queryable, { max_feeds, apart_ms }: HostPace): Promise<number> {
-  const [queued] = await sql<{ count: number }[]>`
+const queueDue = (sql: Queryable, { max_feeds, apart_ms }: HostPace): Promise<number> =>
+  onlyValue<number>(sql`
     with followed as (
       select rss_url, fetch_failures, next_fetch_at,
              row_number() over (partition by user_id order by fetch_failures, next_fetch_at, rss_url) as turn
@@ -80,6 +78,4 @@ async function queueDue(sql: Queryable, { max_feeds, apart_ms }: HostPace): Prom
              from   due
              where  place <= ${max_feeds}
              and    ${pausedForEveryoneUntil(sql, sql`due.host`)} is null
-             and    ${hasNoJob(sql, sql`due.key`)}))`
-  return queued?.count ?? 0
-}
+             and    ${hasNoJob(sql, sql`due.key`)}))`)

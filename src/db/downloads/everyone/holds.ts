@@ -1,7 +1,7 @@
 /** The rules' downloads that are on hold, over all people; and which are tried again with a new yt-dlp. */
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Queryable } from '../../postgres/client.ts'
+import { firstValue, type Queryable } from '../../postgres/client.ts'
 import { ruleFlag } from '../../queue/flags.ts'
 import { runNow } from '../holds.ts'
 
@@ -34,14 +34,12 @@ export async function heldFlags(sql: Everyone<Queryable>): Promise<string[]> {
 }
 
 /** When a rule's download from this host may start; `undefined`: now. */
-export async function heldUntil(tx: Everyone<Queryable>, user_id: UserId, host: string): Promise<Date | undefined> {
-  const [held] = await tx<{ until: Date }[]>`
+export const heldUntil = (tx: Everyone<Queryable>, user_id: UserId, host: string): Promise<Date | undefined> =>
+  firstValue<Date>(tx`
     select max(greatest(next_probe_at, case when is_probed then now() + interval '15 seconds' end)) as until
     from   (${holding(tx)}) held
     where  user_id = ${user_id} and host in (${host}, '') and (next_probe_at > now() or is_probed)
-    having count(*) > 0`
-  return held?.until
-}
+    having count(*) > 0`)
 
 /** A host that had no attempt for so long starts without failures. */
 const kept_days = 7

@@ -10,7 +10,7 @@ import { max_subtitles } from '../../../schema/sources/subtitles.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { FileWords } from '../../../schema/videos/video.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Piece, Queryable } from '../../postgres/client.ts'
+import { hasAny, type Piece, type Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import { flagsSkippedNow } from '../../queue/flags.ts'
 import { queueAgain, type Requester, requesterOf } from '../../queue/queue.ts'
@@ -69,17 +69,12 @@ const isOpen = (sql: Queryable) => sql`
   (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))`
 
 /** Whether the file at the path is still the one that was found. Ask after it was copied. */
-export async function isUnchanged(
-  sql: Everyone<Queryable>,
-  { user_id, video_id, ...file }: SharedFile,
-): Promise<boolean> {
-  const rows = await sql`
+export const isUnchanged = (sql: Everyone<Queryable>, { user_id, video_id, ...file }: SharedFile): Promise<boolean> =>
+  hasAny(sql`
     select from video_entries
     where  user_id = ${user_id} and video_id = ${video_id} and standing = 'done'
     and    download_path = ${file.download_path} and download_completed_at::text = ${file.version}
-    limit  1`
-  return rows.length > 0
-}
+    limit  1`)
 
 /**
  * Whether another download fetches the same file now, so that this one waits for its file. A download waits for at most a day after it was

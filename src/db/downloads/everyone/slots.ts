@@ -1,7 +1,7 @@
 /** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing, and does not read the queue. */
 import type { SlotQueue, SlotRun } from '../../../schema/downloads/run.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Queryable } from '../../postgres/client.ts'
+import { hasAny, type Queryable } from '../../postgres/client.ts'
 import { pausedUntil } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
 import { isFetchedByAnother } from '../../queue/same-video.ts'
@@ -20,10 +20,8 @@ export async function readSlotQueue(sql: Everyone<Queryable>, alive_s: number): 
 }
 
 /** Whether a download waits, of anyone. */
-export async function isAnyWaiting(sql: Everyone): Promise<boolean> {
-  const waiting = await sql`select from video_entries where standing = 'waiting' limit 1`
-  return waiting.length > 0
-}
+export const isAnyWaiting = (sql: Everyone): Promise<boolean> =>
+  hasAny(sql`select from video_entries where standing = 'waiting' limit 1`)
 
 const runsNow = (sql: Queryable) => sql<SlotRun[]>`
   select distinct on (user_id, video_id)

@@ -2,6 +2,7 @@
 import { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
+import { eachValue } from '../../postgres/client.ts'
 import { filmSize, isOfFilm, isStale } from '../../rows/sounds.ts'
 import type { Film } from '../sounds.ts'
 
@@ -9,8 +10,8 @@ import type { Film } from '../sounds.ts'
  * The places of films that others have of the same video in the same quality, as large as this one, and whose sound is cut. The caller
  * compares the films themselves. In no order.
  */
-export async function filmsWithSound(sql: Everyone, user_id: UserId, film: Film): Promise<string[]> {
-  const rows = await sql<{ download_path: string }[]>`
+export const filmsWithSound = (sql: Everyone, user_id: UserId, film: Film): Promise<string[]> =>
+  eachValue<string>(sql`
     select entry.download_path
     from   video_entries own
     join   video_entries entry
@@ -19,9 +20,7 @@ export async function filmsWithSound(sql: Everyone, user_id: UserId, film: Film)
     where  own.user_id = ${user_id} and own.video_id = ${film.video_id} and own.download_path = ${film.download_path}
     and    entry.user_id <> own.user_id and ${filmSize(sql)} = ${film.film_size}
     and    sound.size is not null
-    limit  5`
-  return rows.map(({ download_path }) => download_path)
-}
+    limit  5`)
 
 /** In no order, at most `limit`. */
 export async function staleSounds(sql: Everyone, limit: number): Promise<DownloadJob[]> {

@@ -1,6 +1,7 @@
 /** The trees of all people in MEDIA_DIR: which are due, and whose account is deleted. */
 import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
+import { eachValue, hasAny } from '../../postgres/client.ts'
 import { addMediaUpdate } from '../../queue/jobs.ts'
 import { check_minutes } from '../media.ts'
 
@@ -42,18 +43,14 @@ export async function queueMediaChecks(sql: Everyone): Promise<number> {
 }
 
 /** Returns the names that no account has. The case counts: another person may have the name of a deleted account in another case. */
-export async function strangersAmong(sql: Everyone, names: string[]): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
+export const strangersAmong = (sql: Everyone, names: string[]): Promise<string[]> =>
+  eachValue<string>(sql`
     select name
     from   unnest(${names}::text[]) as name
-    where  not exists (select from users where lower(username) = lower(name) and username = name)`
-  return rows.map(({ name }) => name)
-}
+    where  not exists (select from users where lower(username) = lower(name) and username = name)`)
 
-export async function hasAccount(sql: Everyone, user_id: string): Promise<boolean> {
-  const [user] = await sql`select from users where id = ${user_id}`
-  return user !== undefined
-}
+export const hasAccount = (sql: Everyone, user_id: string): Promise<boolean> =>
+  hasAny(sql`select from users where id = ${user_id}`)
 
 /** Notes that many links of a tree were missing at once, so that no file was deleted. The health page says so for a day. */
 export async function noteGuarded(sql: Everyone, links: number): Promise<void> {

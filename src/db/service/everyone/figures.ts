@@ -2,7 +2,7 @@
 import type { Reason } from '../../../schema/downloads/run.ts'
 import type { Health, PausedWork, QueueState } from '../../../schema/service/health.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Sql } from '../../postgres/client.ts'
+import { onlyRow, onlyValue, type Sql } from '../../postgres/client.ts'
 import { unendedPauses } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
 import { filmSize } from '../../rows/sounds.ts'
@@ -28,46 +28,38 @@ export const countJobs = async (sql: Everyone): Promise<JobCount[]> => sql<JobCo
   order by task, state`
 
 /** The downloads of all people, a video of one person counted once. Reads one index in its order. */
-export async function countDownloads(sql: Everyone): Promise<Pick<QueueState, 'running' | 'waiting' | 'failed'>> {
-  const [counts] = await sql<Pick<QueueState, 'running' | 'waiting' | 'failed'>[]>`
+export const countDownloads = (sql: Everyone): Promise<Pick<QueueState, 'running' | 'waiting' | 'failed'>> =>
+  onlyRow(sql<Pick<QueueState, 'running' | 'waiting' | 'failed'>[]>`
     select count(*) filter (where standing = 'running') as running,
            count(*) filter (where standing = 'waiting') as waiting,
            count(*) filter (where standing = 'failed') as failed
     from   (select distinct on (standing, user_id, video_id) standing
             from   video_entries
             where  standing in ('running', 'waiting', 'failed')
-            order by standing, user_id, video_id) download`
-  return counts ?? { running: 0, waiting: 0, failed: 0 }
-}
+            order by standing, user_id, video_id) download`)
 
 /** How many seconds the download that could run first has waited; `null`: none could run now. */
-export async function longestWait(sql: Everyone): Promise<number | null> {
-  const [longest] = await sql<{ seconds: number | null }[]>`
+export const longestWait = (sql: Everyone): Promise<number | null> =>
+  onlyValue<number | null>(sql`
     select extract(epoch from now() - min(run_at))::int as seconds
     from   ${jobsWithState(sql)} job
-    where  task = 'download' and state = 'waiting'`
-  return longest?.seconds ?? null
-}
+    where  task = 'download' and state = 'waiting'`)
 
 export type StoredFiles = { files: number; bytes: number }
 
 /** The files of all people. A file that is shared counts for each of them. */
-export async function countFiles(sql: Everyone): Promise<StoredFiles> {
-  const [stored] = await sql<StoredFiles[]>`
+export const countFiles = (sql: Everyone): Promise<StoredFiles> =>
+  onlyRow(sql<StoredFiles[]>`
     select count(*) as files, coalesce(sum(file_size), 0)::bigint as bytes
     from   (select distinct on (user_id, video_id) file_size
             from   video_entries
             where  standing = 'done'
-            order by user_id, video_id) file`
-  return stored ?? { files: 0, bytes: 0 }
-}
+            order by user_id, video_id) file`)
 
 /** The bytes of all deleted files that can be restored. */
-export async function binBytes(sql: Everyone): Promise<number> {
-  const [total] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(file_size), 0)::bigint as bytes from deleted_files`
-  return total?.bytes ?? 0
-}
+export const binBytes = (sql: Everyone): Promise<number> =>
+  onlyValue<number>(sql`
+    select coalesce(sum(file_size), 0)::bigint as bytes from deleted_files`)
 
 /** `reason`: why these runs failed; `null`: they completed, or it is unknown. `bytes`: fetched from sites. */
 export type EndedRuns = { is_completed: boolean; reason: Reason | null; runs: number; bytes: number }
@@ -91,8 +83,8 @@ type FeedFigures = Health['feeds']
 const max_counted_feeds = 50_000
 
 /** Feeds that only locked people follow are not checked. Counting ends at `max_counted_feeds`. */
-export async function countFeeds(sql: Everyone): Promise<FeedFigures> {
-  const [feeds] = await sql<FeedFigures[]>`
+export const countFeeds = (sql: Everyone): Promise<FeedFigures> =>
+  onlyRow(sql<FeedFigures[]>`
     with due as (
       select rss_url, next_fetch_at
       from   channels
@@ -104,9 +96,7 @@ export async function countFeeds(sql: Everyone): Promise<FeedFigures> {
            coalesce(extract(epoch from now() - min(next_fetch_at)), 0)::float8 as late_seconds,
            (select count(distinct rss_url)
             from   (select rss_url from channels where failing_since is not null limit ${max_counted_feeds}) failing) as failing
-    from   due`
-  return feeds ?? { due: 0, late_seconds: 0, failing: 0 }
-}
+    from   due`)
 
 /** How many hosts are paused for each kind of work, for everyone or for some. */
 export const countPaused = async (sql: Everyone) => sql<{ what: PausedWork; hosts: number }[]>`
@@ -117,20 +107,16 @@ export const countPaused = async (sql: Everyone) => sql<{ what: PausedWork; host
 /** `active`: their session or token was used within a day. */
 export type PeopleFigures = { people: number; active: number; sessions: number }
 
-export async function countPeople(sql: Everyone): Promise<PeopleFigures> {
-  const [counts] = await sql<PeopleFigures[]>`
+export const countPeople = (sql: Everyone): Promise<PeopleFigures> =>
+  onlyRow(sql<PeopleFigures[]>`
     select (select count(*) from users) as people,
            (select count(*) from sessions where expires_at > now()) as sessions,
            (select count(*)
             from   (select user_id from sessions where used_at > now() - interval '1 day'
                     union
-                    select user_id from api_tokens where last_used_at > now() - interval '1 day') active) as active`
-  return counts ?? { people: 0, active: 0, sessions: 0 }
-}
+                    select user_id from api_tokens where last_used_at > now() - interval '1 day') active) as active`)
 
 /** How many seconds ago a worker last sent a heartbeat; `null`: there is no worker. */
-export async function lastBeat(sql: Everyone): Promise<number | null> {
-  const [last] = await sql<{ seconds: number | null }[]>`
-    select extract(epoch from now() - max(heartbeat_at))::float8 as seconds from workers where report is not null`
-  return last?.seconds ?? null
-}
+export const lastBeat = (sql: Everyone): Promise<number | null> =>
+  onlyValue<number | null>(sql`
+    select extract(epoch from now() - max(heartbeat_at))::float8 as seconds from workers where report is not null`)

@@ -2,7 +2,7 @@
 import type { FailingSite } from '../../../schema/service/health.ts'
 import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Piece, Queryable, Sql } from '../../postgres/client.ts'
+import { hasAny, type Piece, type Queryable, type Sql } from '../../postgres/client.ts'
 import { unendedPauses } from '../../queue/host-pauses.ts'
 import { type JobState, jobsWithState } from './figures.ts'
 
@@ -68,17 +68,12 @@ export async function findJob(sql: Everyone, id: string): Promise<QueuedJob | un
 }
 
 /** Runs a waiting job now, with all its attempts. `false`: a worker has locked it. */
-export async function rescheduleJob(sql: Everyone, id: string): Promise<boolean> {
-  const rows =
-    await sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`
-  return rows.length > 0
-}
+export const rescheduleJob = (sql: Everyone, id: string): Promise<boolean> =>
+  hasAny(sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`)
 
 /** Removes a waiting job. `false`: a worker has locked it. */
-export async function removeJob(sql: Everyone, id: string): Promise<boolean> {
-  const rows = await sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`
-  return rows.length > 0
-}
+export const removeJob = (sql: Everyone, id: string): Promise<boolean> =>
+  hasAny(sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`)
 
 /** The download that a job works on, from its key. */
 export function downloadOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): DownloadJob | undefined {

@@ -4,7 +4,7 @@ import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
 import { notifyAdministrators } from '../../notifications/everyone/notices.ts'
-import type { Queryable } from '../../postgres/client.ts'
+import { eachValue, type Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
 import { isLocked, isPaused } from '../../queue/paused.ts'
@@ -108,11 +108,9 @@ export async function listenForWatchers(sql: Everyone, onExpected: () => void): 
 }
 
 /** Workers that sent no heartbeat for `seconds`. */
-export async function silentWorkers(sql: Everyone, seconds: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id from workers where heartbeat_at < now() - ${seconds} * interval '1 second'`
-  return rows.map(({ id }) => id)
-}
+export const silentWorkers = (sql: Everyone, seconds: number): Promise<string[]> =>
+  eachValue<string>(sql`
+    select id from workers where heartbeat_at < now() - ${seconds} * interval '1 second'`)
 
 /**
  * The heartbeat of a worker process. `passed_over`: the flags of the jobs that it skips for now. `further_ids`: its pools without a report.

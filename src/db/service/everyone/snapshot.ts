@@ -1,7 +1,7 @@
 /** Reads what a backup keeps, all of it as it was at one moment, while people and workers go on. */
 import type { Counter, KeptFiles, MigrationName } from '../../../schema/service/backup.ts'
 import type { Everyone } from '../../everyone.ts'
-import { type Piece, type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
+import { onlyValue, type Piece, type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
 import { withoutTimeouts } from '../../postgres/filling.ts'
 import { newestMigration } from '../../postgres/migrations.ts'
 import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
@@ -38,14 +38,14 @@ export type Snapshot = {
 /** `work` reads one thing after the other. Until it ends, the database cleans up no old rows. */
 export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const tables = await ourTables(sql)
-  const answer = await sql.begin('isolation level repeatable read read only', async tx => {
+  return sql.begin('isolation level repeatable read read only', async tx => {
     await withoutTimeouts(tx)
     // Before the first row is read, so that no migration changes a table between the snapshot and its reading.
     for (const { name } of tables) await tx`lock table ${tx(name)} in access share mode`
     const migration = await newestMigration(tx)
     if (!migration) throw new Error('The database has no tables of Backlot yet. Start the service once.')
     const [server] = await tx<{ server_version: string }[]>`show server_version`
-    const done = await work({
+    return work({
       migration,
       postgres: server?.server_version ?? '',
       tables: tables.filter(({ name }) => !not_kept.includes(name)),
@@ -59,9 +59,7 @@ export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) =>
           tables.some(({ name }) => name === 'sounds'),
         ),
     })
-    return { done }
-  })
-  return answer.done as T
+  }) as Promise<T>
 }
 
 const files_at_once = 1000
@@ -108,16 +106,12 @@ export async function stillKept(sql: Everyone, kept: KeptFiles[]): Promise<Set<s
 }
 
 /** In bytes, with indexes. */
-export async function sizeOfDatabase(sql: Everyone): Promise<number> {
-  const [read] = await sql<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
-  return read?.bytes ?? 0
-}
+export const sizeOfDatabase = (sql: Everyone): Promise<number> =>
+  onlyValue<number>(sql`select pg_database_size(current_database()) as bytes`)
 
 /** How many connections a running service has to this database. */
-export async function connectionsOfService(sql: Everyone<Queryable>): Promise<number> {
-  const [counted] = await sql<{ connections: number }[]>`
+export const connectionsOfService = (sql: Everyone<Queryable>): Promise<number> =>
+  onlyValue<number>(sql`
     select count(*) as connections
     from   pg_stat_activity
-    where  datname = current_database() and application_name = ${service_name}`
-  return counted?.connections ?? 0
-}
+    where  datname = current_database() and application_name = ${service_name}`)

@@ -1,6 +1,7 @@
 /** Counts how downloads ended with each version of yt-dlp, over users and hosts, and tells what this says about a version. */
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
+import { onlyValue } from '../../postgres/client.ts'
 
 /** A version is compared with the days before it; older outcomes are not needed. */
 const kept_days = 8
@@ -20,13 +21,11 @@ export async function noteToolOutcome(
 }
 
 /** Whether a download has failed since then in a way that a newer yt-dlp may fix. `null`: at any time. */
-export async function hasFailedSince(sql: Everyone, then: string | null): Promise<boolean> {
-  const [row] = await sql<{ has_failed: boolean }[]>`
+export const hasFailedSince = (sql: Everyone, then: string | null): Promise<boolean> =>
+  onlyValue<boolean>(sql`
     select exists (
       select from tool_outcomes
-      where  failed and ended_at >= coalesce(${then}::timestamptz, '-infinity')) as has_failed`
-  return row?.has_failed ?? false
-}
+      where  failed and ended_at >= coalesce(${then}::timestamptz, '-infinity')) as has_failed`)
 
 /**
  * The number of downloads that failed since the switch to this version, at hosts that mostly worked before and from which nothing worked

@@ -4,7 +4,7 @@
 import { jsonText } from '../../../runtime/json.ts'
 import type { PictureKind } from '../../../schema/values/picture.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Piece } from '../../postgres/client.ts'
+import { hasAny, type Piece } from '../../postgres/client.ts'
 import { sourceHash } from '../../postgres/pictures.ts'
 import { forgetRefusals, hostOf, pauseHost, pictures_prefix } from '../../queue/host-pauses.ts'
 import { isAddress, queuePictures } from '../../queue/pictures.ts'
@@ -43,13 +43,11 @@ export const takePictures = (sql: Everyone, host: string, most: number): Promise
 }
 
 /** Both sizes are stored. Returns false if the picture was deleted meanwhile; the caller then removes the files. */
-export async function noteStored(sql: Everyone, picture_id: string): Promise<boolean> {
-  const { count } = await sql`
+export const noteStored = (sql: Everyone, picture_id: string): Promise<boolean> =>
+  hasAny(sql`
     update pictures
     set    stored_at = now(), fetch_at = null, failures = 0, is_wanted = false
-    where  picture_id = ${picture_id}`
-  return count > 0
-}
+    where  picture_id = ${picture_id}`)
 
 /** Fetches pictures again after so many seconds; null: never. `failed`: this attempt counts. */
 export async function postponePictures(
