@@ -41,6 +41,7 @@ const library_tables = [
   'notification_targets',
   'notifications',
   'messages',
+  'space_notices',
   'site_cookies',
 ]
 

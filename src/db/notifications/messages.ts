@@ -16,7 +16,6 @@ import type { Role, UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 import { isLocked } from '../queue/paused.ts'
 import { quietHourColumns } from '../rows/quiet-hours.ts'
-import { isSent } from './outbox.ts'
 
 /** A row of the outbox, as a message needs it. `details`: depends on the event. */
 export type Noted = {
@@ -162,10 +161,9 @@ const forgetService = (sql: Queryable, user_id: UserId) => sql`
 /** The most urgent first. */
 const by_urgency = ['service', 'space', 'download_failed', 'download_completed', 'new_video'] satisfies MessageEvent[]
 
-/** Condition: the row `noted` waits, or was sent. The older videos of a channel become one message when their list has been read. */
+/** Condition: the row `noted` waits. The older videos of a channel become one message when their list has been read. */
 const isHeld = (sql: Queryable, user_id: UserId) => sql`
-  (${isSent(sql)}
-   or noted.event = 'new_video' and noted.created_at between now() - interval '1 day' and now() and exists (
+  (noted.event = 'new_video' and noted.created_at between now() - interval '1 day' and now() and exists (
         select from channels own
         join   backfills using (user_id, channel_id)
         where  own.user_id = ${user_id} and own.id = noted.channel_id and backfills.state in ('queued', 'running')))`
@@ -188,15 +186,14 @@ async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promis
   return rows.map(({ event }) => event)
 }
 
-/** Takes the rows of this event out of the outbox, the newest first. The row of `space` stays, as a marker that it was sent. */
+/** Takes the rows of this event out of the outbox, the newest first. */
 async function takeNoted(tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Noted[]> {
-  const all = tx`event = ${event} and not ${isHeld(tx, user_id)}`
-  const taking =
-    event === 'space'
-      ? tx`update notifications noted set details = details || '{"sent": true}' where user_id = ${user_id} and ${all} returning *`
-      : tx`delete from notifications noted where user_id = ${user_id} and ${all} returning *`
   return tx<Noted[]>`
-    with taken as (${taking})
+    with taken as (
+      delete from notifications noted
+      where  user_id = ${user_id} and event = ${event} and not ${isHeld(tx, user_id)}
+      returning *
+    )
     select   taken.video_ids, taken.videos, taken.details, taken.created_at, taken.channel_id, channel.title as channel_title
     from     taken
     left join channels channel on channel.user_id = ${user_id} and channel.id = taken.channel_id

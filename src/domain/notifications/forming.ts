@@ -95,7 +95,8 @@ function failedDownloads(noted: Noted[], named: NamedVideo[]): Words | undefined
   }
 }
 
-const Space = z.object({ used_bytes: z.number(), quota_bytes: z.number() })
+/** Strict: a row that a version before migration 000033 has sent has `sent` too, and is not sent again. */
+const Space = z.strictObject({ used_bytes: z.number(), quota_bytes: z.number() })
 
 function spaceWords(details: unknown): Words | undefined {
   const { data } = Space.safeParse(details)

@@ -5,7 +5,7 @@ import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLocked } from '../../queue/paused.ts'
 import { quietHourColumns } from '../../rows/quiet-hours.ts'
-import { hasTargetFor, isSent } from '../outbox.ts'
+import { hasTargetFor } from '../outbox.ts'
 
 export type Waiting = QuietHours & { user_id: UserId }
 
@@ -15,7 +15,7 @@ export async function waitingPeople(sql: Everyone): Promise<Waiting[]> {
     select id as user_id, ${quietHourColumns(sql)}
     from   users
     where  id in (
-             select user_id from notifications noted where not ${isSent(sql)}
+             select user_id from notifications
              union
              select user_id from messages where next_at <= now())
     and    not ${isLocked(sql, sql`users.id`)}`
@@ -35,12 +35,12 @@ export async function queueSending(sql: Everyone, user_ids: UserId[]): Promise<v
 }
 
 /**
- * People whose space has to be checked: those with a row about a nearly full quota, and those with a target for it and a film that was
- * completed just now, by a worker that may have died before it checked.
+ * People whose space has to be checked: those who were told of a nearly full quota, and those who have a target for it and completed a
+ * download just now. The worker of that download may have died before it checked.
  */
 export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
   const rows = await sql<{ user_id: string }[]>`
-    select user_id from notifications where event = 'space'
+    select user_id from space_notices
     union
     select user_id
     from   video_entries
@@ -52,9 +52,7 @@ export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
 /** Forgets what is older than three days. A person who was locked for longer is not notified of it. */
 export async function forgetOldMessages(sql: Everyone): Promise<void> {
   await sql`delete from messages where created_at < now() - interval '3 days'`
-  await sql`
-    delete from notifications noted
-    where  created_at < now() - interval '3 days' and not ${isSent(sql)}`
+  await sql`delete from notifications where created_at < now() - interval '3 days'`
 }
 
 /** The messages of the last three days. */
