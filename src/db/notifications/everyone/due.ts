@@ -3,8 +3,8 @@ import type { MessageCounts } from '../../../schema/notifications/message.ts'
 import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
 import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { isLocked } from '../../queue/paused.ts'
 import { quietHourColumns } from '../../rows/quiet-hours.ts'
+import { waits } from '../messages.ts'
 import { hasTargetFor } from '../outbox.ts'
 
 export type Waiting = QuietHours & { user_id: UserId }
@@ -18,7 +18,7 @@ export async function waitingPeople(sql: Everyone): Promise<Waiting[]> {
              select user_id from notifications
              union
              select user_id from messages where next_at <= now())
-    and    not ${isLocked(sql, sql`users.id`)}`
+    and    locked_at is null`
   return rows.map(row => ({ ...row, user_id: UserId.parse(row.user_id) }))
 }
 
@@ -49,10 +49,10 @@ export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
   return rows.map(({ user_id }) => UserId.parse(user_id))
 }
 
-/** Forgets what is older than three days. A person who was locked for longer is not notified of it. */
+/** A person who was locked for longer is not notified of what happened before. */
 export async function forgetOldMessages(sql: Everyone): Promise<void> {
-  await sql`delete from messages where created_at < now() - interval '3 days'`
-  await sql`delete from notifications where created_at < now() - interval '3 days'`
+  await sql`delete from messages where created_at < now() - ${waits.forgotten}::interval`
+  await sql`delete from notifications where created_at < now() - ${waits.forgotten}::interval`
 }
 
 /** The messages of the last three days. */
