@@ -30,9 +30,6 @@ export async function noteDownload(
 const nearly_full = 0.9
 const has_room = 0.85
 
-/** What `bytesUsed` and `quota` of a person say. */
-export type SpaceUsed = { used_bytes: number; quota_bytes: number | null }
-
 export const outboxOf = (sql: Sql, user_id: UserId) => {
   const mine = sql`user_id = ${user_id}`
   return {
@@ -42,7 +39,7 @@ export const outboxOf = (sql: Sql, user_id: UserId) => {
     },
 
     /** Notes once that the quota is nearly full, and again only after there was room. */
-    async noteSpace({ used_bytes, quota_bytes }: SpaceUsed): Promise<void> {
+    async noteSpace({ used_bytes, quota_bytes }: { used_bytes: number; quota_bytes: number | null }): Promise<void> {
       if (quota_bytes === null || used_bytes < quota_bytes * has_room)
         await sql`
           with over as (delete from space_notices where ${mine})

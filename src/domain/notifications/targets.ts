@@ -61,9 +61,9 @@ export async function addTarget(
   if (kind === 'mail' && !notifier.is_mail_on) throw noMail()
   requireSecretFor(kind, secret)
   const address = addressOf(kind, given)
-  if (kind !== 'mail') return addedOr(await library.targets.add({ kind, address, secret, events }))
-  await limit(notifier, library, 'mailbox')
-  return addedOr(await library.targets.add({ kind, address, secret: mailSecret(library), events }))
+  if (kind === 'mail') await limit(notifier, library, 'mailbox')
+  const stored = kind === 'mail' ? mailSecret(library) : secret
+  return addedOr(await library.targets.add({ kind, address, secret: stored, events }))
 }
 
 /** Throws `not_found`, `invalid`, `conflict` or `too_many`. */
@@ -133,8 +133,8 @@ export const removeBrowser = (library: Library, endpoint: string): Promise<void>
 
 /** Ends the mails to a mailbox by the secret in their link. `false`: the mails have ended already, or the secret is wrong. */
 export async function endMails(ends: MailEnds, secret: string): Promise<boolean> {
-  const [, hex] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(secret) ?? []
-  const user_id = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  // Postgres reads an id without its hyphens.
+  const [, user_id] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(secret) ?? []
   return user_id !== undefined && (await ends.end(user_id, secret))
 }
 

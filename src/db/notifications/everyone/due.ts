@@ -7,23 +7,20 @@ import { quietHourColumns } from '../../rows/quiet-hours.ts'
 import { waits } from '../messages.ts'
 import { hasTargetFor } from '../outbox.ts'
 
-export type Waiting = QuietHours & { user_id: UserId }
+export type Waiting = QuietHours & { user_id: string }
 
 /** People with something in the outbox, or a message that is due. */
-export async function waitingPeople(sql: Everyone): Promise<Waiting[]> {
-  const rows = await sql<(Omit<Waiting, 'user_id'> & { user_id: string })[]>`
-    select id as user_id, ${quietHourColumns(sql)}
-    from   users
-    where  id in (
-             select user_id from notifications
-             union
-             select user_id from messages where next_at <= now())
-    and    locked_at is null`
-  return rows.map(row => ({ ...row, user_id: UserId.parse(row.user_id) }))
-}
+export const waitingPeople = (sql: Everyone): Promise<Waiting[]> => sql<Waiting[]>`
+  select id as user_id, ${quietHourColumns(sql)}
+  from   users
+  where  locked_at is null
+  and    id in (
+           select user_id from notifications
+           union
+           select user_id from messages where next_at <= now())`
 
 /** The jobs of one person run one after the other, and at most one waits. */
-export async function queueSending(sql: Everyone, user_ids: UserId[]): Promise<void> {
+export async function queueSending(sql: Everyone, user_ids: string[]): Promise<void> {
   await sql`
     select graphile_worker.add_job(
       'send-messages',
