@@ -411,7 +411,7 @@ it('a worker that lives, and reports under another id since its pool broke, is n
   expect(await sql`select from notifications where user_id = ${root.user.user_id}`).toEqual([])
 })
 
-it('a quota that is nearly full is told although the worker died between the completion and its look', async () => {
+it('a quota that a completed download nearly fills is told of', async () => {
   const bob = await listener('bob')
   await sql`update notification_targets set events = '{new_video}' where user_id = ${bob.user.user_id}`
   for (const one of [alice, bob]) {

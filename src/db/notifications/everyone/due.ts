@@ -31,10 +31,7 @@ export async function queueSending(sql: Everyone, user_ids: string[]): Promise<v
     from   unnest(${user_ids}::text[]) user_id`
 }
 
-/**
- * People whose space has to be checked: those who were told of a nearly full quota, and those who have a target for it and completed a
- * download just now. The worker of that download may have died before it checked.
- */
+/** Those who were told of a nearly full quota, and those who have a target for it and completed a download just now. */
 export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
   const rows = await sql<{ user_id: string }[]>`
     select user_id from space_notices
