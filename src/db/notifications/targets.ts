@@ -38,7 +38,7 @@ export function targetsOf(sql: Sql, user_id: UserId) {
     })
 
   return {
-    /** The oldest first. */
+    /** The oldest first, without secrets. */
     list: (): Promise<Target[]> => sql<Target[]>`
       select   ${columns}
       from     notification_targets

@@ -43,9 +43,6 @@ export const notifierOf = (
   limits: Limits,
 ): Notifier => ({ send, keys, is_mail_on: SMTP_URL !== undefined, limits })
 
-/** The oldest first, without secrets. */
-export const listTargets = (library: Library): Promise<Target[]> => library.targets.list()
-
 /** Throws `not_found`. */
 export const getTarget = async (library: Library, target_id: string): Promise<Target> =>
   orThrow(await library.targets.find(target_id), noSuchTarget)
@@ -113,9 +110,6 @@ export async function testTarget(
     : { delivered: false, detail: delivery.detail }
 }
 
-/** The public key that a page gives to the browser to switch Web Push on. */
-export const webPushKey = async ({ keys }: Notifier): Promise<string> => (await keys()).public_key
-
 /** Switches Web Push on for a browser; a known browser gets its new keys. Throws `invalid` or `conflict`. */
 export async function addBrowser(
   library: Library,
@@ -126,10 +120,6 @@ export async function addBrowser(
   const usual = MessageEvent.options.filter(event => event !== 'service' || role === 'admin')
   return addedOr(await library.targets.addBrowser(endpoint, JSON.stringify(keys), { chosen: events ?? null, usual }))
 }
-
-/** Switches Web Push off for a browser. */
-export const removeBrowser = (library: Library, endpoint: string): Promise<void> =>
-  library.targets.removeBrowser(endpoint)
 
 /** Ends the mails to a mailbox by the secret in their link. `false`: the mails have ended already, or the secret is wrong. */
 export async function endMails(ends: MailEnds, secret: string): Promise<boolean> {
