@@ -6,6 +6,7 @@ import { sessionsIn } from './auth/sessions.ts'
 import type { WebConfig } from './config/config.ts'
 import { accountsIn } from './db/account/accounts.ts'
 import { identitiesIn, identitiesOf } from './db/account/identities.ts'
+import { limitsIn } from './db/account/limits.ts'
 import { passkeysIn, passkeysOf } from './db/account/passkeys.ts'
 import { passwordResetsIn } from './db/account/password-resets.ts'
 import { signInAttemptsIn } from './db/account/sign-in-attempts.ts'
@@ -161,7 +162,7 @@ async function partsOf(deps: Deps) {
     rules: { registration: config.OIDC_REGISTRATION ?? 'off', admin_group: config.OIDC_ADMIN_GROUP },
     attempts: signInAttemptsIn(sql),
     passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
-    authenticator: { accounts, passwords: passwords() },
+    authenticator: { accounts, limits: limitsIn(sql), passwords: passwords() },
     open_answers: openAnswers(accounts.stillIn),
     link_owners,
     open_links: openAnswers(link_owners.stillValid),
@@ -175,7 +176,7 @@ async function partsOf(deps: Deps) {
     service,
     databaseState: databaseState(service),
     picture_wishes: pictureWishesIn(sql),
-    notifier: notifierOf(deps, config, accounts),
+    notifier: notifierOf(deps, config, limitsIn(sql)),
     static_files: await loadAssets(),
   }
 }

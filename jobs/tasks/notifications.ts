@@ -44,11 +44,10 @@ async function noteRoom({ sql, room }: TaskParts): Promise<void> {
 async function queueMessages({ sql }: TaskParts): Promise<void> {
   const at = currentTime()
   const awake = (await waitingPeople(sql)).filter(person => !isQuiet(person, at))
-  if (awake.length > 0)
-    await queueSending(
-      sql,
-      awake.map(({ user_id }) => user_id),
-    )
+  await queueSending(
+    sql,
+    awake.map(({ user_id }) => user_id),
+  )
 }
 
 export const forgetMessages = ({ sql }: TaskParts) => forgetOldMessages(sql)

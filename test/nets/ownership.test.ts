@@ -41,6 +41,7 @@ const library_tables = [
   'notification_targets',
   'notifications',
   'messages',
+  'space_notices',
   'site_cookies',
 ]
 
@@ -90,10 +91,7 @@ const closed_otherwise: Record<string, string[]> = {
   'src/db/account/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],
   // The row that it adds has the person.
   'src/db/rows/named-things.ts': ['insert into … …'],
-  'src/db/notifications/targets.ts': [
-    'insert into notification_targets … on conflict (user_id, kind, address) do nothing',
-    'insert into notification_targets … on conflict (user_id, kind, address) do update',
-  ],
+  'src/db/notifications/targets.ts': ['insert into notification_targets … on conflict (user_id, kind, address) do …'],
   // Parts of queries, limited by the row they are joined to.
   'src/db/imports/archive-pages.ts': [
     'where member.user_id = channels.user_id and member.channel_id = channels.channel_id',

@@ -1,4 +1,4 @@
-/** Accounts, and the tries to sign in or register that failed. Stores no password, only hashes. */
+/** Accounts. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Role, StoredUser, User } from '../../schema/values/user.ts'
 import { hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
@@ -7,17 +7,10 @@ import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
 
-/**
- * The failures of one subject in the current window, and the seconds until that window ends. `subjectsOf` names the subjects. Tests of
- * notifications and new mailboxes are counted here too, as subjects of their own (`domain/notifications/targets.ts`).
- */
-type Tries = { subject: string; failures: number; wait_s: number }
-
 export type Accounts = ReturnType<typeof accountsIn>
 
 /** `sign_ins`: forgets the sign-ins of an account that is deleted here. */
 export function accountsIn(sql: Sql, sign_ins?: SignIns) {
-  const within = (window_s: number) => sql`known.started_at > now() - ${window_s} * interval '1 second'`
   return {
     /** Ignores case. */
     async find(username: string): Promise<StoredUser | undefined> {
@@ -115,22 +108,6 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       } finally {
         sign_ins?.forgetUser(user_id)
       }
-    },
-
-    /** Counts the try before the password is checked, so that parallel tries are counted as well. */
-    countTry: (subjects: string[], window_s: number): Promise<Tries[]> => sql<Tries[]>`
-    insert into sign_in_failures as known (subject, failures, started_at)
-    select   subject, 1, now()
-    from     unnest(${subjects}::text[]) as subject
-    order by subject
-    on conflict (subject) do update
-    set    failures   = case when ${within(window_s)} then known.failures + 1 else 1 end,
-           started_at = case when ${within(window_s)} then known.started_at else now() end
-    returning subject, failures, greatest(1, ceil(extract(epoch from started_at - now()) + ${window_s}))::int as wait_s`,
-
-    /** Takes back the count of a try that did not fail. */
-    async forgiveTry(subjects: string[]): Promise<void> {
-      await sql`update sign_in_failures set failures = greatest(0, failures - 1) where subject = any(${subjects})`
     },
   }
 }

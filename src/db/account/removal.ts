@@ -2,13 +2,14 @@
 import type { User } from '../../schema/values/user.ts'
 import { isDeadlock, type Sql, type Transaction } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
+import { limitsIn, triesOf } from './limits.ts'
 
 /** Running downloads stop because they lose their claims; waiting jobs are removed. */
 export async function removeAccountIn(tx: Transaction, { user_id, username }: Omit<User, 'role'>): Promise<void> {
   await tx`delete from users where id = ${user_id}`
   // After the deletion, because no job can be added any more.
   await forgetJobs(tx, user_id)
-  await tx`delete from sign_in_failures where subject = ${`account:${username.toLowerCase()}`}`
+  await limitsIn(tx).forget(triesOf(username))
 }
 
 /** A deletion that meets as many saves in a row as this is given up. */

@@ -5,6 +5,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import {
   type Delivery,
+  events,
   type Message,
   type MessageEvent,
   type MessageTarget,
@@ -14,9 +15,7 @@ import {
 import type { QuietHours } from '../../schema/notifications/quiet-hours.ts'
 import type { Role, UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
-import { isLocked } from '../queue/paused.ts'
 import { quietHourColumns } from '../rows/settings.ts'
-import { isSent } from './outbox.ts'
 
 /** A row of the outbox, as a message needs it. `details`: depends on the event. */
 export type Noted = {
@@ -32,22 +31,27 @@ export type Noted = {
 /** The part of a message that is stored as JSON. */
 export type MessageBody = Omit<Message, 'id' | 'event'>
 
-/** `made`: the messages of the last 26 hours. */
+/** `made`: the messages of `waits.longest_day`. */
 export type Recipient = QuietHours & { made: { target_id: string; created_at: Date }[] }
 
-export type DueMessage = Message & { target: MessageTarget; attempts: number }
+export type DueMessage = { message: Message; target: MessageTarget }
 
 /** A video as a message names it, before it has an address. */
 export type NamedVideo = Omit<MessageVideo, 'url'>
 
-/** Minutes. An event waits until nothing more happened for `silence`, at most for `longest`. `between`: two messages about one event. */
-const pause_minutes = { silence: 1, longest: 15, between: 10 }
-
-/** Minutes until the next attempt, after the first, the second and so on; then every hour. */
-const waits_minutes = [1, 2, 5, 10, 30]
-
-/** After this many hours a message is given up. */
-const hours_of_attempts = 24
+export const waits = {
+  /** An event waits until nothing more of it happened for `silence`, at most for `longest`. `between`: two messages about one event. */
+  silence: '1 minute',
+  longest: '15 minutes',
+  between: '10 minutes',
+  /** New videos of a channel wait at most so long for the list of its older videos. */
+  list: '1 day',
+  /** Minutes until the next attempt, after the first, the second and so on; then every hour. */
+  attempts_minutes: [1, 2, 5, 10, 30],
+  given_up: '1 day',
+  longest_day: '26 hours',
+  forgotten: '3 days',
+}
 
 export function messagesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -58,13 +62,17 @@ export function messagesOf(sql: Sql, user_id: UserId) {
       const [found] = await sql<(QuietHours & { role: Role })[]>`
         select ${quietHourColumns(sql)}, role
         from   users
-        where  id = ${user_id} and not ${isLocked(sql, sql`${user_id}::uuid`)}`
+        where  id = ${user_id} and locked_at is null`
       if (!found) return undefined
       const { role, ...owner } = found
-      if (role !== 'admin') await forgetService(sql, user_id)
-      // The longest day has 25 hours.
+      if (role !== 'admin')
+        await sql`
+          with unsent as (delete from messages where ${mine} and event = 'service' and next_at is not null)
+          delete from notifications where ${mine} and event = 'service'`
       const made = await sql<Recipient['made']>`
-        select target_id, created_at from messages where ${mine} and created_at between now() - interval '26 hours' and now()`
+        select target_id, created_at
+        from   messages
+        where  ${mine} and created_at between now() - ${waits.longest_day}::interval and now()`
       return { ...owner, made: [...made] }
     },
 
@@ -72,11 +80,11 @@ export function messagesOf(sql: Sql, user_id: UserId) {
      * Makes messages of the outbox, about at most `max_events` events. `form`: what the message about these rows says, the newest row
      * first; `undefined`: nothing.
      */
-    makeMessages: (
+    async makeMessages(
       max_events: number,
       form: (event: MessageEvent, noted: Noted[], named: NamedVideo[]) => MessageBody | undefined,
-    ): Promise<void> =>
-      sql.begin(async tx => {
+    ): Promise<void> {
+      await sql.begin(async tx => {
         for (const event of await readyEvents(tx, user_id, max_events)) {
           const noted = await takeNoted(tx, user_id, event)
           const body = form(event, noted, await namedVideos(tx, user_id, noted))
@@ -88,7 +96,8 @@ export function messagesOf(sql: Sql, user_id: UserId) {
             from   notification_targets
             where  ${mine} and ${event} = any(events)`
         }
-      }) as unknown as Promise<void>,
+      })
+    },
 
     /** Which targets have messages that are due. */
     async dueTargets(): Promise<string[]> {
@@ -97,81 +106,57 @@ export function messagesOf(sql: Sql, user_id: UserId) {
       return rows.map(({ target_id }) => target_id)
     },
 
-    /** Takes the oldest message to this target that is due, and plans its next attempt. */
+    /**
+     * Takes the oldest message to this target if it is due, and plans its next attempt. Later messages wait for it. Its person may have
+     * been locked, or have lost the role, since it was made or while other messages were sent.
+     */
     async take(target_id: string): Promise<DueMessage | undefined> {
-      const [taken] = await sql<DueMessage[]>`
+      const [taken] = await sql<(Pick<Message, 'id' | 'event'> & { body: MessageBody; target: MessageTarget })[]>`
         with taken as (
-          update messages message
-          set    attempts = least(attempts + 1, 32000),
-                 next_at = now() + ${waitOf(sql)} * interval '1 minute'
-          where  ${mine} and message_id = (
+          update messages
+          set    attempts = attempts + 1,
+                 next_at = now() + coalesce((${waits.attempts_minutes}::int[])[attempts + 1], 60) * interval '1 minute'
+          where  ${mine} and next_at <= now() and message_id = (
                    select   message_id
                    from     messages
-                   where    ${mine} and target_id = ${target_id} and next_at <= now() and ${mayHear(sql, user_id)}
+                   where    ${mine} and target_id = ${target_id} and next_at is not null
+                   and      exists (
+                              select from users
+                              where  id = ${user_id} and locked_at is null and (role = 'admin' or messages.event <> 'service'))
                    order by created_at, message_id
-                   limit    1
-                   for update skip locked)
-          returning message_id, target_id, event, body, attempts
+                   limit    1)
+          returning message_id, target_id, event, body
         )
-        select message_id as id, event, attempts,
-               json_build_object('target_id', target_id, 'kind', kind, 'address', address, 'secret', secret) as target,
-               body ->> 'at' as at, body ->> 'title' as title, body ->> 'text' as text, body ->> 'url' as url, body -> 'videos' as videos
+        select message_id as id, event, body,
+               json_build_object('target_id', target_id, 'kind', kind, 'address', address, 'secret', secret) as target
         from   taken
         join   notification_targets target using (target_id)
         where  target.user_id = ${user_id}`
-      return taken
+      if (!taken) return undefined
+      const { body, target, ...message } = taken
+      return { message: { ...message, ...body }, target }
     },
 
-    /** Ends a message that is delivered or given up, and deletes its content. `later`: it is sent again. */
-    async noteAttempt({ id }: DueMessage, delivery: Delivery): Promise<'ended' | 'later'> {
-      const is_final = delivery.delivered || !delivery.retry
-      const { count } = await sql`
-        update messages
-        set    next_at = null, body = ${delivery.delivered ? '{}' : '{"given_up": true}'}::text::jsonb
-        where  ${mine} and message_id = ${id}
-        and    (${is_final} or created_at < now() - ${hours_of_attempts} * interval '1 hour')`
-      return is_final && count > 0 ? 'ended' : 'later'
-    },
-
-    /** Lets the due messages of a target that did not answer wait until the next attempt of its first message. */
-    async postpone(target_id: string): Promise<void> {
+    /** Ends a message that is delivered or given up, and deletes its content. */
+    async noteAttempt({ message }: DueMessage, delivery: Delivery): Promise<void> {
       await sql`
         update messages
-        set    next_at = coalesce(
-                 (select min(next_at) from messages other where ${mine} and target_id = ${target_id} and next_at > now()),
-                 now() + interval '1 minute')
-        where  ${mine} and target_id = ${target_id} and next_at <= now() and created_at > now() - ${hours_of_attempts} * interval '1 hour'`
+        set    next_at = null, body = ${delivery.delivered ? '{}' : '{"given_up": true}'}::text::jsonb
+        where  ${mine} and message_id = ${message.id}
+        and    (${delivery.delivered || !delivery.retry} or created_at < now() - ${waits.given_up}::interval)`
     },
   }
 }
 
-/** Minutes until the next attempt of the row `message`, whose attempt begins. */
-const waitOf = (sql: Queryable) => sql`coalesce((${waits_minutes}::int[])[message.attempts + 1], 60)`
-
-/**
- * Condition: a message may still be sent to its person, who may have been locked, or have lost the role, since it was made or while other
- * messages were sent.
- */
-const mayHear = (sql: Queryable, user_id: UserId) => sql`
-  exists (select from users where id = ${user_id} and locked_at is null and (role = 'admin' or messages.event <> 'service'))`
-
-const forgetService = (sql: Queryable, user_id: UserId) => sql`
-  with unsent as (delete from messages where user_id = ${user_id} and event = 'service' and next_at is not null)
-  delete from notifications where user_id = ${user_id} and event = 'service'`
-
-/** The most urgent first. */
-const by_urgency = ['service', 'space', 'download_failed', 'download_completed', 'new_video'] satisfies MessageEvent[]
-
-/** Condition: the row `noted` waits, or was sent. The older videos of a channel become one message when their list has been read. */
+/** Condition: the row `noted` waits. The older videos of a channel become one message when their list has been read. */
 const isHeld = (sql: Queryable, user_id: UserId) => sql`
-  (${isSent(sql)}
-   or noted.event = 'new_video' and noted.created_at between now() - interval '1 day' and now() and exists (
+  (noted.event = 'new_video' and noted.created_at between now() - ${waits.list}::interval and now() and exists (
         select from channels own
         join   backfills using (user_id, channel_id)
         where  own.user_id = ${user_id} and own.id = noted.channel_id and backfills.state in ('queued', 'running')))`
 
+/** The most urgent first. */
 async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promise<MessageEvent[]> {
-  const { silence, longest, between } = pause_minutes
   const rows = await tx<{ event: MessageEvent }[]>`
     select   event
     from     notifications noted
@@ -179,29 +164,26 @@ async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promis
     and      not exists (
                select from messages message
                where  message.user_id = ${user_id} and message.event = noted.event
-               and    message.created_at between now() - ${between} * interval '1 minute' and now())
+               and    message.created_at between now() - ${waits.between}::interval and now())
     group by event
-    having   max(created_at) not between now() - ${silence} * interval '1 minute' and now()
-    or       min(created_at) <= now() - ${longest} * interval '1 minute'
-    order by array_position(${by_urgency}::text[], event)
+    having   max(created_at) not between now() - ${waits.silence}::interval and now()
+    or       min(created_at) <= now() - ${waits.longest}::interval
+    order by array_position(${events}::text[], event) desc
     limit    ${most}`
   return rows.map(({ event }) => event)
 }
 
-/** Takes the rows of this event out of the outbox, the newest first. The row of `space` stays, as a marker that it was sent. */
-async function takeNoted(tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Noted[]> {
-  const all = tx`event = ${event} and not ${isHeld(tx, user_id)}`
-  const taking =
-    event === 'space'
-      ? tx`update notifications noted set details = details || '{"sent": true}' where user_id = ${user_id} and ${all} returning *`
-      : tx`delete from notifications noted where user_id = ${user_id} and ${all} returning *`
-  return tx<Noted[]>`
-    with taken as (${taking})
-    select   taken.video_ids, taken.videos, taken.details, taken.created_at, taken.channel_id, channel.title as channel_title
-    from     taken
-    left join channels channel on channel.user_id = ${user_id} and channel.id = taken.channel_id
-    order by notification_id desc`
-}
+/** Takes the rows of this event out of the outbox, the newest first. */
+const takeNoted = (tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Noted[]> => tx<Noted[]>`
+  with taken as (
+    delete from notifications noted
+    where  user_id = ${user_id} and event = ${event} and not ${isHeld(tx, user_id)}
+    returning *
+  )
+  select   taken.video_ids, taken.videos, taken.details, taken.created_at, taken.channel_id, channel.title as channel_title
+  from     taken
+  left join channels channel on channel.user_id = ${user_id} and channel.id = taken.channel_id
+  order by notification_id desc`
 
 /** The videos of these rows that are still there, each once, in their order. */
 async function namedVideos(tx: Queryable, user_id: UserId, noted: Noted[]): Promise<NamedVideo[]> {

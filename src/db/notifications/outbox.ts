@@ -4,16 +4,13 @@
  */
 import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { type Piece, type Queryable, type Sql, sharedPiece } from '../postgres/client.ts'
+import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 
 /** Condition: the person has a target for the event. */
 export const hasTargetFor = (sql: Queryable, user_id: Piece, event: MessageEvent): Piece => sql`
   exists (
     select from notification_targets target
     where  target.user_id = ${user_id} and ${event}::text = any(target.events))`
-
-/** Condition: the row `noted` was sent, and stays as a marker: see `noteSpace`. */
-export const isSent = sharedPiece(sql => sql`(noted.event = 'space' and coalesce(noted.details ? 'sent', false))`)
 
 /** `error`: why it has failed for good, as a sentence; null: it is complete. */
 export async function noteDownload(
@@ -33,9 +30,6 @@ export async function noteDownload(
 const nearly_full = 0.9
 const has_room = 0.85
 
-/** What `bytesUsed` and `quota` of a person say. */
-export type SpaceUsed = { used_bytes: number; quota_bytes: number | null }
-
 export const outboxOf = (sql: Sql, user_id: UserId) => {
   const mine = sql`user_id = ${user_id}`
   return {
@@ -44,21 +38,23 @@ export const outboxOf = (sql: Sql, user_id: UserId) => {
       return found !== undefined
     },
 
-    /** Notes once that the quota is nearly full. The row stays after it was sent, as a marker, until there is room again. */
-    async noteSpace({ used_bytes, quota_bytes }: SpaceUsed): Promise<void> {
-      if (quota_bytes === null || used_bytes < quota_bytes * has_room) {
-        await sql`delete from notifications where ${mine} and event = 'space'`
-        return
-      }
-      if (used_bytes < quota_bytes * nearly_full) return
-      await sql.begin(async tx => {
-        // Two downloads may end at the same moment.
-        await tx`select from users where id = ${user_id} for no key update`
-        await tx`
+    /** Notes once that the quota is nearly full, and again only after there was room. */
+    async noteSpace({ used_bytes, quota_bytes }: { used_bytes: number; quota_bytes: number | null }): Promise<void> {
+      if (quota_bytes === null || used_bytes < quota_bytes * has_room)
+        await sql`
+          with over as (delete from space_notices where ${mine})
+          delete from notifications where ${mine} and event = 'space'`
+      else if (used_bytes >= quota_bytes * nearly_full)
+        await sql`
+          with begun as (
+            insert into space_notices (user_id)
+            values (${user_id})
+            on conflict do nothing
+            returning user_id
+          )
           insert into notifications (user_id, event, details)
-          select ${user_id}, 'space', ${tx.json({ used_bytes, quota_bytes })}
-          where  not exists (select from notifications where ${mine} and event = 'space')`
-      })
+          select user_id, 'space', ${sql.json({ used_bytes, quota_bytes })}::jsonb
+          from   begun`
     },
   }
 }

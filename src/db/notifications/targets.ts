@@ -2,7 +2,7 @@
 import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
 import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { hasBroken, type Piece, type Sql } from '../postgres/client.ts'
 
 type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
 /**
@@ -19,8 +19,26 @@ export function targetsOf(sql: Sql, user_id: UserId) {
     created_at, delivered_at, fault`
   const for_sending = sql`target_id, kind, address, secret`
 
+  /** `known`: what is done with a target that the person has already. */
+  const add = (target: NewTarget, known: Piece): Promise<Target | Refusal> =>
+    sql.begin(async tx => {
+      // Without the lock, two concurrent requests would not count each other.
+      await tx`select from users where id = ${user_id} for no key update`
+      const [others] = await tx<{ targets: number; mailboxes: number }[]>`
+        select count(*) as targets, count(*) filter (where kind = 'mail') as mailboxes
+        from   notification_targets
+        where  ${mine} and (kind, address) <> (${target.kind}, ${target.address})`
+      if ((others?.targets ?? 0) >= max_targets) return 'full'
+      if (target.kind === 'mail' && (others?.mailboxes ?? 0) >= max_mailboxes) return 'no_mailbox'
+      const [added] = await tx<Target[]>`
+        insert into notification_targets ${tx({ ...target, user_id })}
+        on conflict (user_id, kind, address) do ${known}
+        returning ${columns}`
+      return added ?? 'known'
+    })
+
   return {
-    /** The oldest first. */
+    /** The oldest first, without secrets. */
     list: (): Promise<Target[]> => sql<Target[]>`
       select   ${columns}
       from     notification_targets
@@ -44,39 +62,18 @@ export function targetsOf(sql: Sql, user_id: UserId) {
       return target
     },
 
-    add: (target: NewTarget): Promise<Target | Refusal> =>
-      sql.begin(async tx => {
-        const refusal = await refusalIn(tx, user_id, target.kind)
-        if (refusal) return refusal
-        const [added] = await tx<Target[]>`
-          insert into notification_targets ${tx({ ...target, user_id })}
-          on conflict (user_id, kind, address) do nothing
-          returning ${columns}`
-        return added ?? 'known'
-      }),
+    add: (target: NewTarget): Promise<Target | Refusal> => add(target, sql`nothing`),
 
     /** A browser that is known gets these keys, and the events if they are given. */
     addBrowser: (
-      endpoint: string,
+      address: string,
       secret: string,
-      events: { chosen: MessageEvent[] | null; usual: MessageEvent[] },
+      { chosen, usual }: { chosen: MessageEvent[] | null; usual: MessageEvent[] },
     ): Promise<Target | Refusal> =>
-      sql.begin(async tx => {
-        const [known] = await tx<Target[]>`
-          update notification_targets
-          set    secret = ${secret}, events = coalesce(${events.chosen}, events), fault = null
-          where  ${mine} and kind = 'browser' and address = ${endpoint}
-          returning ${columns}`
-        if (known) return known
-        const refusal = await refusalIn(tx, user_id, 'browser')
-        if (refusal) return refusal
-        const target = { user_id, kind: 'browser', address: endpoint, secret, events: events.chosen ?? events.usual }
-        const [added] = await tx<Target[]>`
-          insert into notification_targets ${tx(target)}
-          on conflict (user_id, kind, address) do update set secret = excluded.secret, events = excluded.events
-          returning ${columns}`
-        return added ?? 'known'
-      }),
+      add(
+        { kind: 'browser', address, secret, events: chosen ?? usual },
+        sql`update set secret = excluded.secret, events = coalesce(${chosen}, notification_targets.events), fault = null`,
+      ),
 
     /** `undefined`: there is no such target. */
     async change(
@@ -125,17 +122,6 @@ export function targetsOf(sql: Sql, user_id: UserId) {
         where  ${mine} and target_id = ${target_id}`
     },
   }
-}
-
-async function refusalIn(tx: Queryable, user_id: UserId, kind: TargetKind): Promise<Refusal | undefined> {
-  // Without the lock, two concurrent requests would not count each other.
-  await tx`select from users where id = ${user_id} for no key update`
-  const [has] = await tx<{ targets: number; mailboxes: number }[]>`
-    select count(*) as targets, count(*) filter (where kind = 'mail') as mailboxes
-    from   notification_targets
-    where  user_id = ${user_id}`
-  if ((has?.targets ?? 0) >= max_targets) return 'full'
-  return kind === 'mail' && (has?.mailboxes ?? 0) >= max_mailboxes ? 'no_mailbox' : undefined
 }
 
 export type MailEnds = ReturnType<typeof mailEndsIn>

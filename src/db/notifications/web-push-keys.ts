@@ -4,13 +4,11 @@ import type { Sql } from '../postgres/client.ts'
 
 /** Returns the stored pair; stores what `make` makes if there is none. A browser accepts messages only by the pair that it knows. */
 export const webPushKeysIn = (sql: Sql, make: () => Promise<WebPushKeys>) => async (): Promise<WebPushKeys> => {
-  const stored = () => sql<WebPushKeys[]>`select public_key, private_key from web_push_keys`
-  const [known] = await stored()
+  const [known] = await sql<WebPushKeys[]>`select public_key, private_key from web_push_keys`
   if (known) return known
-  await sql`
-      insert into web_push_keys ${sql(await make())}
-      on conflict do nothing`
-  const [kept] = await stored()
-  if (!kept) throw new Error('The keys of Web Push were not stored.')
+  const [kept] = await sql<[WebPushKeys]>`
+    insert into web_push_keys ${sql(await make())}
+    on conflict ((true)) do update set public_key = web_push_keys.public_key
+    returning public_key, private_key`
   return kept
 }

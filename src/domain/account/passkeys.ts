@@ -25,7 +25,7 @@ import {
 } from '../../schema/account/passkey.ts'
 import type { StoredUser, User } from '../../schema/values/user.ts'
 import { requirePassword } from './account.ts'
-import { type Authenticator, accountLocked, requireFewTries, sign_in_window_s } from './sign-in.ts'
+import { type Authenticator, accountLocked, requireFewTries, triesFrom } from './sign-in.ts'
 
 /** `options`: for the browser. `secret`: its cookie. */
 type Begun<Options> = { options: Options; secret: string }
@@ -102,21 +102,21 @@ export async function beginPasskeySignIn(attempts: SignInAttempts, site: Site): 
 const SignInDetails = z.object({ challenge: z.string() })
 type SignInDetails = z.infer<typeof SignInDetails>
 
-type SigningIn = Pick<Authenticator, 'accounts'> & { attempts: SignInAttempts; passkeys: Passkeys }
+type SigningIn = Pick<Authenticator, 'limits'> & { attempts: SignInAttempts; passkeys: Passkeys }
 
 /**
  * `undefined`: the answer does not fit, for whatever reason, so it does not tell which passkeys are known.
  * Throws `forbidden` if the account is locked, which only its passkey finds out, and `too_many` after many failures from one `address`.
  */
 export async function signInByPasskey(
-  { accounts, attempts, passkeys }: SigningIn,
+  { limits, attempts, passkeys }: SigningIn,
   secret: string,
   answer: Assertion,
   site: Site,
   address: string,
 ): Promise<(StoredUser & { passkey_id: string }) | undefined> {
-  const tries = [`address:${address}`]
-  await requireFewTries(accounts, tries, sign_in_window_s)
+  const tries = triesFrom(address)
+  await requireFewTries(limits, tries)
   const attempt = await attempts.take(secret, 'passkey')
   const passkey = await passkeys.find(answer.id)
   if (!attempt || !passkey || answer.response.userHandle !== handleOf(passkey.account.user_id)) return undefined
@@ -124,6 +124,6 @@ export async function signInByPasskey(
   const counter = await checkAssertion(site, challenge, passkey, answer)
   if (counter === undefined || !(await passkeys.use(passkey, counter))) return undefined
   if (passkey.account.locked_at) throw accountLocked()
-  await accounts.forgiveTry(tries)
+  await limits.giveBack(tries)
   return { ...passkey.account, passkey_id: passkey.passkey_id }
 }

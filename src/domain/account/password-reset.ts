@@ -9,7 +9,7 @@ import type { Sessions } from '../../auth/sessions.ts'
 import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { DomainError } from '../../errors.ts'
 import type { User } from '../../schema/values/user.ts'
-import { type Authenticator, requireFewTries, requireGoodPassword, sign_in_window_s } from './sign-in.ts'
+import { type Authenticator, requireFewTries, requireGoodPassword, triesFrom } from './sign-in.ts'
 
 export const reset_lasts_s = 3600
 
@@ -28,20 +28,20 @@ type PasswordReset = { token: string; password: string }
  * Throws `not_found`, `invalid` with a sentence at the field, or `too_many` after 50 failures from one `address`.
  */
 export async function resetPassword(
-  { accounts, passwords }: Authenticator,
+  { limits, passwords }: Authenticator,
   resets: PasswordResets,
   sessions: Sessions,
   { token, password }: PasswordReset,
   address: string,
 ): Promise<User> {
-  const tries = [`address:${address}`]
-  await requireFewTries(accounts, tries, sign_in_window_s)
+  const tries = triesFrom(address)
+  await requireFewTries(limits, tries)
   const { username } = await userOfReset(resets, token)
   await requireGoodPassword({ username, password })
   const user = await resets.use(linkHash(token) ?? '', await passwords.hash(password, address))
   if (!user) throw invalidLink()
   await sessions.endAll(user.user_id)
-  await accounts.forgiveTry(tries)
+  await limits.giveBack(tries)
   return user
 }
 

@@ -3,11 +3,12 @@
  */
 import { isCommon, linkHash, type Passwords } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/account/accounts.ts'
+import { type Limits, triesOf, type Uses } from '../../db/account/limits.ts'
 import { DomainError } from '../../errors.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
 
-/** The stored accounts and the means to check a password. */
-export type Authenticator = { accounts: Accounts; passwords: Passwords }
+/** The stored accounts, and the means to check a password and to limit tries. */
+export type Authenticator = { accounts: Accounts; limits: Limits; passwords: Passwords }
 type Credentials = { username: string; password: string }
 
 const an_hour_s = 3600
@@ -17,14 +18,14 @@ const an_hour_s = 3600
  * Throws `forbidden`, `not_found`, `invalid`, `conflict`, or `too_many` when one `address` has tried 20 times within an hour.
  */
 export async function register(
-  { accounts, passwords }: Authenticator,
+  { accounts, limits, passwords }: Authenticator,
   { username, password, invitation }: Credentials & { invitation: string },
   registration: 'open' | 'closed',
   address: string,
 ): Promise<StoredUser> {
   await requireInvited(accounts, invitation, registration)
   await requireGoodPassword({ username, password })
-  await requireFewTries(accounts, [`register:${address}`], an_hour_s)
+  await requireFewTries(limits, { [`register:${address}`]: 20 }, an_hour_s)
   const password_hash = await passwords.hash(password, address)
   const how = invitation === '' ? { only_first: registration === 'closed' } : { invitation: linkHash(invitation) }
   const created = await accounts.create(username, password_hash, how)
@@ -72,16 +73,16 @@ export const mayRegister = async (accounts: Accounts, registration: 'open' | 'cl
  * minutes, for one account or from one `address`.
  */
 export async function signIn(
-  { accounts, passwords }: Authenticator,
+  { accounts, limits, passwords }: Authenticator,
   { username, password }: Credentials,
   address: string,
 ): Promise<StoredUser | undefined> {
-  const subjects = subjectsOf(username, address)
-  await requireFewTries(accounts, subjects, sign_in_window_s)
+  const tries = { [triesOf(username)]: 10, ...triesFrom(address) }
+  await requireFewTries(limits, tries)
   const stored = await accounts.find(username)
   if (!(await passwords.verify(stored?.password_hash ?? undefined, password, address)) || !stored) return undefined
   if (stored.locked_at) throw accountLocked()
-  await accounts.forgiveTry(subjects)
+  await limits.giveBack(tries)
   return stored
 }
 
@@ -100,30 +101,19 @@ async function faultOf({ username, password }: Credentials): Promise<string | un
   return undefined
 }
 
-export const sign_in_window_s = 15 * 60
+const sign_in_window_s = 15 * 60
 
-/** A subject is what tries are counted for. A try to sign in counts for the account and for the address. */
-const subjectsOf = (username: string, address: string): string[] => [
-  `account:${username.toLowerCase()}`,
-  `address:${address}`,
-]
+/** A try from an address, whatever it is a try at. */
+export const triesFrom = (address: string): Uses => ({ [`address:${address}`]: 50 })
 
-/** The most tries in a window, by the part of the subject before the colon. */
-const max_tries: Record<string, number> = { account: 10, address: 50, register: 20 }
-
-/**
- * Counts one more try for each subject. The database has the counts, so the limits apply across processes. Throws `too_many`, with the time
- * to wait, when a subject has too many tries.
- */
-export async function requireFewTries(accounts: Accounts, subjects: string[], window_s: number): Promise<void> {
-  const tries = await accounts.countTry(subjects, window_s)
-  const over = tries.filter(({ subject, failures }) => failures > (max_tries[subject.split(':', 1)[0] ?? ''] ?? 0))
-  if (over.length === 0) return
-  const retry_after_s = Math.max(...over.map(({ wait_s }) => wait_s))
-  const minutes = Math.ceil(retry_after_s / 60)
+/** Counts one more try. Throws `too_many`, with the time to wait, when there are too many tries. */
+export async function requireFewTries(limits: Limits, tries: Uses, window_s = sign_in_window_s): Promise<void> {
+  const counted = await limits.use(tries, window_s)
+  if (counted === 'allowed') return
+  const minutes = Math.ceil(counted.wait_s / 60)
   throw new DomainError(
     'too_many',
     `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
-    { retry_after_s },
+    { retry_after_s: counted.wait_s },
   )
 }

@@ -14,7 +14,6 @@ import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
 import { cleaned, diskFailure, type Failure, failures } from '../../ytdlp/run/failure.ts'
-import { noteSpace } from '../notifications/space.ts'
 import { type ArrivingRun, arrivingRun } from './arriving-run.ts'
 import type { SecretKey } from './cookies.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
@@ -179,7 +178,7 @@ async function recordDownload(
 }
 
 async function recordFile(
-  { library, files, room = no_limits }: RunParts,
+  { library, files }: RunParts,
   run: Run,
   staged: Staged,
   file: FinishedFile,
@@ -188,8 +187,6 @@ async function recordFile(
   if (!finished) await staged.drop()
   await files.forgetWork(run)
   if (!finished) return 'lost'
-  // The download is complete all the same, and the next one looks again.
-  await noteSpace(library, room.quota_bytes).catch(() => {})
   return file.copied ? 'copied' : 'completed'
 }
 

@@ -1,6 +1,5 @@
 /** Switches the bells of channels and groups: with a bell, new videos are notified. */
 import type { Library } from '../../db/library.ts'
-import type { MessageEvent } from '../../schema/notifications/message.ts'
 import { noSuchChannel, noSuchGroup, orThrow } from '../get.ts'
 
 /** Returns the title of the channel. Throws `not_found`. */
@@ -10,6 +9,3 @@ export const setChannelBell = async ({ bells }: Library, channel_id: string, bel
 /** Returns the name of the group. Throws `not_found`. */
 export const setGroupBell = async ({ bells }: Library, group_id: string, bell: boolean): Promise<string> =>
   orThrow(await bells.setOfGroup(group_id, bell), noSuchGroup)
-
-/** Whether the person has a target for the event. */
-export const hasTargetFor = ({ outbox }: Library, event: MessageEvent): Promise<boolean> => outbox.hasTargetFor(event)

@@ -16,17 +16,17 @@ export function formMessage(
   named: NamedVideo[],
 ): MessageBody | undefined {
   const [latest] = noted
-  const words = latest && formers[event](noted, named)
+  const words = latest && wordsAbout[event](noted, named)
   if (!words) return undefined
   const urlOf = (path: string) => (public_url === undefined ? null : public_url.replace(/\/+$/, '') + path)
-  const videos = words.names_videos ? named.map(video => ({ ...video, url: urlOf(watchPath(video)) })) : []
+  const videos = named.map(video => ({ ...video, url: urlOf(watchPath(video)) }))
   return { at: latest.created_at.toISOString(), title: words.title, text: words.text, url: urlOf(words.path), videos }
 }
 
 /** `path`: the page to open. */
-type Words = { title: string; text: string; path: string; names_videos?: true }
+type Words = { title: string; text: string; path: string }
 
-const formers: Record<MessageEvent, (noted: Noted[], named: NamedVideo[]) => Words | undefined> = {
+const wordsAbout: Record<MessageEvent, (noted: Noted[], named: NamedVideo[]) => Words | undefined> = {
   new_video: newVideos,
   download_completed: (_, named) => completedDownloads(named),
   download_failed: failedDownloads,
@@ -40,62 +40,53 @@ function newVideos(noted: Noted[], named: NamedVideo[]): Words | undefined {
   const listed = new Set(here.flatMap(({ video_ids }) => video_ids)).size
   const unlisted = here.reduce((sum, { videos, video_ids }) => sum + videos - video_ids.length, 0)
   const found = unlisted + (listed <= max_videos_named ? named.length : listed)
-  const [only] = named
-  if (!only) return undefined
-  if (found === 1) return { ...oneVideo(only), text: `New in ${isolated(only.channel_title)}.` }
   const channels = new Map(here.map(({ channel_id, channel_title }) => [channel_id, channel_title ?? '']))
   const [name = ''] = channels.values()
   const where = channels.size === 1 ? isolated(name) : countWords(channels.size, 'channel')
-  return {
+  return aboutVideos(named, found, '/', {
+    one: ({ title, channel_title }) => ({ title, text: `New in ${isolated(channel_title)}.` }),
     title: `${countWords(found, 'new video')} in ${where}`,
-    text: lines(
-      named.map(named => (channels.size === 1 ? isolated(named.title) : titleIn(named))),
-      found,
-    ),
-    path: '/',
-    names_videos: true,
-  }
+    line: channels.size === 1 ? ({ title }) => isolated(title) : titleIn,
+  })
 }
-
-const oneVideo = (video: NamedVideo) => ({ title: video.title, path: watchPath(video), names_videos: true as const })
 
 const titleIn = ({ title, channel_title }: NamedVideo) => `${isolated(channel_title)}: ${isolated(title)}`
 
-function completedDownloads(named: NamedVideo[]): Words | undefined {
-  const [only] = named
-  if (!only) return undefined
-  if (named.length === 1)
-    return { ...oneVideo(only), title: `Downloaded: ${only.title}`, text: `${isolated(only.channel_title)}.` }
-  return {
+const completedDownloads = (named: NamedVideo[]): Words | undefined =>
+  aboutVideos(named, named.length, '/downloads', {
+    one: ({ title, channel_title }) => ({ title: `Downloaded: ${title}`, text: `${isolated(channel_title)}.` }),
     title: `${countWords(named.length, 'download is', 'downloads are')} complete`,
-    text: lines(named.map(titleIn), named.length),
-    path: '/downloads',
-    names_videos: true,
-  }
-}
+    line: titleIn,
+  })
 
 const Failed = z.object({ error: z.string() })
 
 function failedDownloads(noted: Noted[], named: NamedVideo[]): Words | undefined {
-  const [only] = named
-  if (!only) return undefined
-  const why = new Map(
-    noted.map(({ video_ids: [id = ''], details }) => [id, Failed.safeParse(details).data?.error ?? '']),
-  )
-  if (named.length === 1)
-    return { ...oneVideo(only), title: `Not downloaded: ${only.title}`, text: why.get(only.video_id) ?? '' }
-  return {
+  const errors = new Map(noted.map(({ video_ids: [id], details }) => [id, Failed.safeParse(details).data?.error]))
+  const why = ({ video_id }: NamedVideo) => errors.get(video_id) ?? ''
+  return aboutVideos(named, named.length, '/downloads', {
+    one: video => ({ title: `Not downloaded: ${video.title}`, text: why(video) }),
     title: `${countWords(named.length, 'video')} could not be downloaded`,
-    text: lines(
-      named.map(video => `${isolated(video.title)}: ${why.get(video.video_id) ?? ''}`),
-      named.length,
-    ),
-    path: '/downloads',
-    names_videos: true,
-  }
+    line: video => `${isolated(video.title)}: ${why(video)}`,
+  })
 }
 
-const Space = z.object({ used_bytes: z.number(), quota_bytes: z.number() })
+type VideoWords = {
+  one(video: NamedVideo): Pick<Words, 'title' | 'text'>
+  title: string
+  line(video: NamedVideo): string
+}
+
+/** About one video, or about several, with a line for each. `path`: of the page that shows several. */
+function aboutVideos(named: NamedVideo[], count: number, path: string, words: VideoWords): Words | undefined {
+  const [only] = named
+  if (!only) return undefined
+  if (count === 1) return { ...words.one(only), path: watchPath(only) }
+  return { title: words.title, text: lines(named.map(words.line), count), path }
+}
+
+/** Strict: a row that a version before migration 000033 has sent has `sent` too, and is not sent again. */
+const Space = z.strictObject({ used_bytes: z.number(), quota_bytes: z.number() })
 
 function spaceWords(details: unknown): Words | undefined {
   const { data } = Space.safeParse(details)

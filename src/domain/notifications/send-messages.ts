@@ -31,12 +31,12 @@ export async function sendMessages(
   /** One after the other. A message that is taken as the worker stops is sent again later. */
   async function sendAll(target_id: string): Promise<void> {
     while (!stopping.aborted) {
-      const message = await messages.take(target_id)
-      if (!message) return
-      const { target, attempts: _, ...content } = message
-      const delivery = await send(content, target, stopping)
+      const due = await messages.take(target_id)
+      if (!due) return
+      const delivery = await send(due.message, due.target, stopping)
       await targets.noteDelivery(target_id, delivery)
-      if ((await messages.noteAttempt(message, delivery)) === 'later') return messages.postpone(target_id)
+      await messages.noteAttempt(due, delivery)
+      if (!delivery.delivered && delivery.retry) return
     }
   }
 }

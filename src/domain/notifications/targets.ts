@@ -3,7 +3,7 @@
  * limited, because a target may belong to a stranger.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Accounts } from '../../db/account/accounts.ts'
+import type { Limits } from '../../db/account/limits.ts'
 import type { Library } from '../../db/library.ts'
 import type { MailEnds } from '../../db/notifications/targets.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
@@ -29,22 +29,19 @@ export const max_tests_an_hour = 10
 /** A mailbox whose address is changed counts as a new one. */
 export const max_new_mailboxes_a_day = 5
 
-/** What adding and testing need. `counts`: in the database, because all processes count together. */
+/** What adding and testing need. */
 export type Notifier = {
   send: SendMessage
   keys: () => Promise<WebPushKeys>
   is_mail_on: boolean
-  counts: Pick<Accounts, 'countTry'>
+  limits: Limits
 }
 
 export const notifierOf = (
   { sendMessage: send, webPushKeys: keys }: { sendMessage: SendMessage; webPushKeys: Notifier['keys'] },
   { SMTP_URL }: { SMTP_URL?: string | undefined },
-  counts: Notifier['counts'],
-): Notifier => ({ send, keys, is_mail_on: SMTP_URL !== undefined, counts })
-
-/** The oldest first, without secrets. */
-export const listTargets = (library: Library): Promise<Target[]> => library.targets.list()
+  limits: Limits,
+): Notifier => ({ send, keys, is_mail_on: SMTP_URL !== undefined, limits })
 
 /** Throws `not_found`. */
 export const getTarget = async (library: Library, target_id: string): Promise<Target> =>
@@ -61,9 +58,9 @@ export async function addTarget(
   if (kind === 'mail' && !notifier.is_mail_on) throw noMail()
   requireSecretFor(kind, secret)
   const address = addressOf(kind, given)
-  if (kind !== 'mail') return addedOr(await library.targets.add({ kind, address, secret, events }))
-  await countMailbox(notifier, library)
-  return addedOr(await library.targets.add({ kind, address, secret: mailSecret(library), events }))
+  if (kind === 'mail') await limit(notifier, library, 'mailbox')
+  const stored = kind === 'mail' ? mailSecret(library) : secret
+  return addedOr(await library.targets.add({ kind, address, secret: stored, events }))
 }
 
 /** Throws `not_found`, `invalid`, `conflict` or `too_many`. */
@@ -79,7 +76,7 @@ export async function changeTarget(
   requireSecretFor(kind, secret)
   const address = given === undefined ? undefined : addressOf(kind, given)
   const is_moved = address !== undefined && address !== former
-  if (kind === 'mail' && is_moved) await countMailbox(notifier, library)
+  if (kind === 'mail' && is_moved) await limit(notifier, library, 'mailbox')
   const changed = await library.targets.change(target_id, {
     ...(address !== undefined && { address }),
     ...(secret !== undefined && (kind === 'webhook' || kind === 'ntfy') && { secret }),
@@ -105,19 +102,13 @@ export async function testTarget(
 ): Promise<TestResult> {
   const target = orThrow(await library.targets.findToSend(target_id), noSuchTarget)
   if (target.kind === 'mail' && !notifier.is_mail_on) throw noMail()
-  await limit(notifier, `test:${library.user_id}`, {
-    ...{ most: max_tests_an_hour, per_s: 3600 },
-    sentence: `You can send ${max_tests_an_hour} tests an hour.`,
-  })
+  await limit(notifier, library, 'test')
   const delivery = await notifier.send(testMessage(site), target)
   await library.targets.noteDelivery(target_id, delivery)
   return delivery.delivered
     ? { delivered: true, detail: 'The target received the message.' }
     : { delivered: false, detail: delivery.detail }
 }
-
-/** The public key that a page gives to the browser to switch Web Push on. */
-export const webPushKey = async ({ keys }: Notifier): Promise<string> => (await keys()).public_key
 
 /** Switches Web Push on for a browser; a known browser gets its new keys. Throws `invalid` or `conflict`. */
 export async function addBrowser(
@@ -130,14 +121,10 @@ export async function addBrowser(
   return addedOr(await library.targets.addBrowser(endpoint, JSON.stringify(keys), { chosen: events ?? null, usual }))
 }
 
-/** Switches Web Push off for a browser. */
-export const removeBrowser = (library: Library, endpoint: string): Promise<void> =>
-  library.targets.removeBrowser(endpoint)
-
 /** Ends the mails to a mailbox by the secret in their link. `false`: the mails have ended already, or the secret is wrong. */
 export async function endMails(ends: MailEnds, secret: string): Promise<boolean> {
-  const [, hex] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(secret) ?? []
-  const user_id = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  // Postgres reads an id without its hyphens.
+  const [, user_id] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(secret) ?? []
   return user_id !== undefined && (await ends.end(user_id, secret))
 }
 
@@ -161,20 +148,21 @@ function requireRole(role: Role, events: MessageEvent[]): void {
     throw invalid('events', 'Only administrators are notified of the service.')
 }
 
-const countMailbox = (notifier: Notifier, { user_id }: Library): Promise<void> =>
-  limit(notifier, `mailbox:${user_id}`, {
-    ...{ most: max_new_mailboxes_a_day, per_s: 24 * 3600 },
+const limited = {
+  test: { most: max_tests_an_hour, window_s: 3600, sentence: `You can send ${max_tests_an_hour} tests an hour.` },
+  mailbox: {
+    most: max_new_mailboxes_a_day,
+    window_s: 24 * 3600,
     sentence: `You can add ${max_new_mailboxes_a_day} mailboxes a day.`,
-  })
+  },
+}
 
-/** `subject`: the use and its person. */
-async function limit(
-  { counts }: Notifier,
-  subject: string,
-  { most, per_s, sentence }: { most: number; per_s: number; sentence: string },
-): Promise<void> {
-  const [{ failures: used, wait_s } = { failures: 0, wait_s: 0 }] = await counts.countTry([subject], per_s)
-  if (used > most) throw new DomainError('too_many', `${sentence} Try again later.`, { retry_after_s: wait_s })
+/** Throws `too_many`. */
+async function limit({ limits }: Notifier, { user_id }: Library, what: keyof typeof limited): Promise<void> {
+  const { most, window_s, sentence } = limited[what]
+  const counted = await limits.use({ [`${what}:${user_id}`]: most }, window_s)
+  if (counted !== 'allowed')
+    throw new DomainError('too_many', `${sentence} Try again later.`, { retry_after_s: counted.wait_s })
 }
 
 function addedOr(added: Target | 'full' | 'no_mailbox' | 'known'): Target {

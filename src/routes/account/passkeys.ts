@@ -45,7 +45,7 @@ type SignInDeps = {
   passkeys: Passkeys
 }
 
-export function passkeySignInPages({ authenticator: { accounts }, attempts, cookies, passkeys }: SignInDeps) {
+export function passkeySignInPages({ authenticator: { limits }, attempts, cookies, passkeys }: SignInDeps) {
   const refusedPage = (c: Context<Env>, fields: FormFields, refusal = notAccepted()) =>
     loginPage(c, { username: '', remember: Boolean(fields.remember), next: safeNext(textIn(fields.next)) }, refusal)
 
@@ -62,7 +62,7 @@ export function passkeySignInPages({ authenticator: { accounts }, attempts, cook
       async c => {
         const form = c.req.valid('form')
         const signing = signInByPasskey(
-          { accounts, attempts, passkeys },
+          { limits, attempts, passkeys },
           cookie.take(c) ?? '',
           form.credential,
           passkeySiteOf(c),

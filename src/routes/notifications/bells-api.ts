@@ -1,5 +1,5 @@
 /** The bells of channels and groups, as JSON: with a bell, new videos are notified. */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { setChannelBell, setGroupBell } from '../../domain/notifications/bells.ts'
 import type { Env } from '../http/context.ts'
 import { done, operation } from '../http/operation.ts'
@@ -8,27 +8,24 @@ export const bellsApi = new Hono<Env>()
   .put(
     '/channels/:channel_id/bell',
     operation('Switch the bell of a channel on', done('You are notified of its new videos')),
-    async c => {
-      await setChannelBell(c.var.library, c.req.param('channel_id'), true)
-      return c.body(null, 204)
-    },
+    c => after(c, setChannelBell(c.var.library, c.req.param('channel_id'), true)),
   )
 
-  .delete('/channels/:channel_id/bell', operation('Switch the bell of a channel off', done('Off')), async c => {
-    await setChannelBell(c.var.library, c.req.param('channel_id'), false)
-    return c.body(null, 204)
-  })
+  .delete('/channels/:channel_id/bell', operation('Switch the bell of a channel off', done('Off')), c =>
+    after(c, setChannelBell(c.var.library, c.req.param('channel_id'), false)),
+  )
 
   .put(
     '/groups/:group_id/bell',
     operation('Switch the bell of a group on', done('You are notified of new videos of its channels')),
-    async c => {
-      await setGroupBell(c.var.library, c.req.param('group_id'), true)
-      return c.body(null, 204)
-    },
+    c => after(c, setGroupBell(c.var.library, c.req.param('group_id'), true)),
   )
 
-  .delete('/groups/:group_id/bell', operation('Switch the bell of a group off', done('Off')), async c => {
-    await setGroupBell(c.var.library, c.req.param('group_id'), false)
-    return c.body(null, 204)
-  })
+  .delete('/groups/:group_id/bell', operation('Switch the bell of a group off', done('Off')), c =>
+    after(c, setGroupBell(c.var.library, c.req.param('group_id'), false)),
+  )
+
+async function after(c: Context<Env>, switching: Promise<string>): Promise<Response> {
+  await switching
+  return c.body(null, 204)
+}

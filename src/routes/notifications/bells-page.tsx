@@ -1,6 +1,6 @@
 /** The switches of bells on the pages of a channel and a group. */
 import { type Context, Hono } from 'hono'
-import { hasTargetFor, setChannelBell, setGroupBell } from '../../domain/notifications/bells.ts'
+import { setChannelBell, setGroupBell } from '../../domain/notifications/bells.ts'
 import { BellForm } from '../../schema/notifications/bell.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { BellSaved } from '../../views/notifications/bell-saved.tsx'
@@ -24,7 +24,7 @@ export const bellPages = new Hono<Env>()
 
 /** The answer says when there is no target, because a bell without one sends no message. */
 async function saved(c: Context<Env>, path: string, name: string, bell: boolean): Promise<Response> {
-  const lacks_target = bell && !(await hasTargetFor(c.var.library, 'new_video'))
+  const lacks_target = bell && !(await c.var.library.outbox.hasTargetFor('new_video'))
   if (isFragment(c)) return c.render(<BellSaved lacks_target={lacks_target} />)
   const change = bell ? 'You are notified of' : 'You are no longer notified of'
   const where = lacks_target ? ' Choose in Settings, Notifications, where you are notified.' : ''

@@ -4,9 +4,7 @@ import {
   addBrowser,
   addTarget,
   changeTarget,
-  listTargets,
   type Notifier,
-  removeBrowser,
   removeTarget,
   testTarget,
 } from '../../domain/notifications/targets.ts'
@@ -25,7 +23,7 @@ import { created, done, ok, operation, validJson } from '../http/operation.ts'
 export const notificationsApi = (notifier: Notifier) =>
   new Hono<Env>()
     .get('/notifications', operation('List your notification targets', ok(Targets, 'The oldest first')), async c =>
-      c.json({ targets: await listTargets(c.var.library) }),
+      c.json({ targets: await c.var.library.targets.list() }),
     )
 
     .post(
@@ -58,7 +56,7 @@ export const notificationsApi = (notifier: Notifier) =>
       operation('Switch notifications off in a browser', done('Removed, or it was not there')),
       validJson(BrowserRemoval),
       async c => {
-        await removeBrowser(c.var.library, c.req.valid('json').endpoint)
+        await c.var.library.targets.removeBrowser(c.req.valid('json').endpoint)
         return c.body(null, 204)
       },
     )

@@ -4,11 +4,9 @@ import {
   addTarget,
   changeTarget,
   getTarget,
-  listTargets,
   type Notifier,
   removeTarget,
   testTarget,
-  webPushKey,
 } from '../../domain/notifications/targets.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import { TargetChangeForm, TargetForm, TimesForm } from '../../schema/notifications/target-form.ts'
@@ -26,10 +24,10 @@ import { bellPages } from './bells-page.tsx'
 export function notificationsPages(notifier: Notifier, has_links: boolean) {
   type Forms = { refusal?: DomainError | undefined; target?: FormFields; times?: FormFields }
   const page = async (c: Context<Env>, { refusal, target, times }: Forms = {}) => {
-    const [targets, settings, public_key] = await Promise.all([
-      listTargets(c.var.library),
+    const [targets, settings, { public_key }] = await Promise.all([
+      c.var.library.targets.list(),
       c.var.library.settings.get(),
-      webPushKey(notifier),
+      notifier.keys(),
     ])
     const form = {
       values: valuesOf(target ?? {}, usual),

@@ -1,6 +1,7 @@
 /** A message to a person: its event, its content, the target that it is sent to, and the result of sending it. */
 import { z } from 'zod'
 
+/** The most urgent last. */
 export const events = ['new_video', 'download_completed', 'download_failed', 'space', 'service'] as const
 /** `download_failed`: for good. `space`: the quota is nearly full. `service`: only for administrators. */
 export const MessageEvent = z.enum(events)

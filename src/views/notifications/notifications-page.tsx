@@ -113,8 +113,14 @@ const WhenQuiet = ({ times, zone_here, time_errors }: Props) => (
   >
     <form class="settings" method="post" action={`${notifications_path}/times`}>
       <div class="pair">
-        <TimeField label="Quiet from" name="quiet_from" value={times.quiet_from} error={time_errors.quiet_from} />
-        <TimeField label="Quiet until" name="quiet_to" value={times.quiet_to} error={time_errors.quiet_to} />
+        <Field
+          label="Quiet from"
+          name="quiet_from"
+          type="time"
+          value={times.quiet_from}
+          error={time_errors.quiet_from}
+        />
+        <Field label="Quiet until" name="quiet_to" type="time" value={times.quiet_to} error={time_errors.quiet_to} />
       </div>
       <Zone times={times} zone_here={zone_here} error={time_errors.time_zone} />
       <Field
@@ -131,27 +137,6 @@ const WhenQuiet = ({ times, zone_here, time_errors }: Props) => (
       <Button>Save</Button>
     </form>
   </SettingCard>
-)
-
-type TimeProps = { label: string; name: string; value: string; error: string | undefined }
-
-const TimeField = ({ label, name, value, error }: TimeProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <input
-      id={name}
-      name={name}
-      type="time"
-      value={value}
-      aria-invalid={error ? 'true' : undefined}
-      aria-describedby={error ? `${name}-error` : undefined}
-    />
-    {error && (
-      <p class="fault" id={`${name}-error`}>
-        {error}
-      </p>
-    )}
-  </div>
 )
 
 /** A choice between the zone that is saved and the one of this browser. Without quiet hours no zone counts yet. */

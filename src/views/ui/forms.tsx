@@ -6,7 +6,7 @@ export type FieldProps = {
   name: string
   /** Absent: the name. */
   id?: string | undefined
-  type?: 'text' | 'password' | 'search'
+  type?: 'text' | 'password' | 'search' | 'time'
   value?: string | undefined
   error?: string | undefined
   hint?: Child

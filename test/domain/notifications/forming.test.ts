@@ -49,3 +49,11 @@ it('one download is told by its title, several by their number', () => {
     text: 'Bread: About a\nBread: About b',
   })
 })
+
+it('a full quota that a version before migration 000033 has sent is not sent again', () => {
+  const full = { ...noted(), details: { used_bytes: 95, quota_bytes: 100 } }
+  const sent = { ...full, details: { ...full.details, sent: true } }
+
+  expect(formMessage(undefined, 'space', [full], [])).toMatchObject({ title: 'Your disk space is nearly full' })
+  expect(formMessage(undefined, 'space', [sent], [])).toBeUndefined()
+})

@@ -1,6 +1,6 @@
 /** Limits on what reaches strangers, over several processes. The routes are tested in `test/routes/notifications`. */
 import { expect, it } from 'vitest'
-import { accountsIn } from '../../../src/db/account/accounts.ts'
+import { limitsIn } from '../../../src/db/account/limits.ts'
 import {
   addTarget,
   max_new_mailboxes_a_day,
@@ -19,7 +19,7 @@ const process = () =>
   notifierOf(
     { sendMessage: async () => ({ delivered: true }), webPushKeys: async () => ({ public_key: '', private_key: '' }) },
     { SMTP_URL: 'smtp://127.0.0.1:1' },
-    accountsIn(sql),
+    limitsIn(sql),
   )
 
 const addMailbox = (notifier: Notifier, { library }: Person, address: string) =>

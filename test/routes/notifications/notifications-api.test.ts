@@ -288,6 +288,15 @@ describe('a browser', () => {
     expect(JSON.parse(stored?.secret ?? '')).toEqual(renewed.subscription.keys)
   })
 
+  it('that is known gets its new keys although there are twenty targets', async () => {
+    const alice = await person(sql, 'alice')
+    const service = await pushService()
+    await ask('/api/notifications/browsers', { as: alice, json: json(service) })
+    for (let nth = 1; nth < max_targets; nth++) await added(alice, { ...hook, address: `https://hook.example/${nth}` })
+    expect((await ask('/api/notifications/browsers', { as: alice, json: json(service) })).status).toBe(201)
+    expect(await listed(alice)).toHaveLength(max_targets)
+  })
+
   it('that the push service no longer knows is no target any more', async () => {
     const alice = await person(sql, 'alice')
     const service = await pushService({ status: 410 })

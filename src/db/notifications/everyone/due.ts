@@ -3,27 +3,24 @@ import type { MessageCounts } from '../../../schema/notifications/message.ts'
 import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
 import { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { isLocked } from '../../queue/paused.ts'
 import { quietHourColumns } from '../../rows/settings.ts'
-import { hasTargetFor, isSent } from '../outbox.ts'
+import { waits } from '../messages.ts'
+import { hasTargetFor } from '../outbox.ts'
 
-export type Waiting = QuietHours & { user_id: UserId }
+export type Waiting = QuietHours & { user_id: string }
 
 /** People with something in the outbox, or a message that is due. */
-export async function waitingPeople(sql: Everyone): Promise<Waiting[]> {
-  const rows = await sql<(Omit<Waiting, 'user_id'> & { user_id: string })[]>`
-    select id as user_id, ${quietHourColumns(sql)}
-    from   users
-    where  id in (
-             select user_id from notifications noted where not ${isSent(sql)}
-             union
-             select user_id from messages where next_at <= now())
-    and    not ${isLocked(sql, sql`users.id`)}`
-  return rows.map(row => ({ ...row, user_id: UserId.parse(row.user_id) }))
-}
+export const waitingPeople = (sql: Everyone): Promise<Waiting[]> => sql<Waiting[]>`
+  select id as user_id, ${quietHourColumns(sql)}
+  from   users
+  where  locked_at is null
+  and    id in (
+           select user_id from notifications
+           union
+           select user_id from messages where next_at <= now())`
 
 /** The jobs of one person run one after the other, and at most one waits. */
-export async function queueSending(sql: Everyone, user_ids: UserId[]): Promise<void> {
+export async function queueSending(sql: Everyone, user_ids: string[]): Promise<void> {
   await sql`
     select graphile_worker.add_job(
       'send-messages',
@@ -34,13 +31,10 @@ export async function queueSending(sql: Everyone, user_ids: UserId[]): Promise<v
     from   unnest(${user_ids}::text[]) user_id`
 }
 
-/**
- * People whose space has to be checked: those with a row about a nearly full quota, and those with a target for it and a film that was
- * completed just now, by a worker that may have died before it checked.
- */
+/** Those who were told of a nearly full quota, and those who have a target for it and completed a download just now. */
 export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
   const rows = await sql<{ user_id: string }[]>`
-    select user_id from notifications where event = 'space'
+    select user_id from space_notices
     union
     select user_id
     from   video_entries
@@ -49,12 +43,10 @@ export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
   return rows.map(({ user_id }) => UserId.parse(user_id))
 }
 
-/** Forgets what is older than three days. A person who was locked for longer is not notified of it. */
+/** A person who was locked for longer is not notified of what happened before. */
 export async function forgetOldMessages(sql: Everyone): Promise<void> {
-  await sql`delete from messages where created_at < now() - interval '3 days'`
-  await sql`
-    delete from notifications noted
-    where  created_at < now() - interval '3 days' and not ${isSent(sql)}`
+  await sql`delete from messages where created_at < now() - ${waits.forgotten}::interval`
+  await sql`delete from notifications where created_at < now() - ${waits.forgotten}::interval`
 }
 
 /** The messages of the last three days. */
