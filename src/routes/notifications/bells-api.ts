@@ -1,6 +1,7 @@
 /** The bells of channels and groups, as JSON: with a bell, new videos are notified. */
 import { Hono } from 'hono'
 import { setChannelBell, setGroupBell } from '../../domain/notifications/bells.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { done, operation } from '../http/operation.ts'
 
@@ -8,27 +9,19 @@ export const bellsApi = new Hono<Env>()
   .put(
     '/channels/:channel_id/bell',
     operation('Switch the bell of a channel on', done('You are notified of its new videos')),
-    async c => {
-      await setChannelBell(c.var.library, c.req.param('channel_id'), true)
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, setChannelBell(c.var.library, c.req.param('channel_id'), true)),
   )
 
-  .delete('/channels/:channel_id/bell', operation('Switch the bell of a channel off', done('Off')), async c => {
-    await setChannelBell(c.var.library, c.req.param('channel_id'), false)
-    return c.body(null, 204)
-  })
+  .delete('/channels/:channel_id/bell', operation('Switch the bell of a channel off', done('Off')), c =>
+    acknowledge(c, setChannelBell(c.var.library, c.req.param('channel_id'), false)),
+  )
 
   .put(
     '/groups/:group_id/bell',
     operation('Switch the bell of a group on', done('You are notified of new videos of its channels')),
-    async c => {
-      await setGroupBell(c.var.library, c.req.param('group_id'), true)
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, setGroupBell(c.var.library, c.req.param('group_id'), true)),
   )
 
-  .delete('/groups/:group_id/bell', operation('Switch the bell of a group off', done('Off')), async c => {
-    await setGroupBell(c.var.library, c.req.param('group_id'), false)
-    return c.body(null, 204)
-  })
+  .delete('/groups/:group_id/bell', operation('Switch the bell of a group off', done('Off')), c =>
+    acknowledge(c, setGroupBell(c.var.library, c.req.param('group_id'), false)),
+  )

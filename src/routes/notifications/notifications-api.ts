@@ -19,6 +19,7 @@ import {
   Targets,
   TestResult,
 } from '../../schema/notifications/target.ts'
+import { acknowledge } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
 import { created, done, ok, operation, validJson } from '../http/operation.ts'
 
@@ -57,10 +58,7 @@ export const notificationsApi = (notifier: Notifier) =>
       '/notifications/browsers',
       operation('Switch notifications off in a browser', done('Removed, or it was not there')),
       validJson(BrowserRemoval),
-      async c => {
-        await removeBrowser(c.var.library, c.req.valid('json').endpoint)
-        return c.body(null, 204)
-      },
+      c => acknowledge(c, removeBrowser(c.var.library, c.req.valid('json').endpoint)),
     )
 
     .patch(
@@ -74,10 +72,9 @@ export const notificationsApi = (notifier: Notifier) =>
       },
     )
 
-    .delete('/notifications/:target_id', operation('Remove a target', done('Removed')), async c => {
-      await removeTarget(c.var.library, c.req.param('target_id'))
-      return c.body(null, 204)
-    })
+    .delete('/notifications/:target_id', operation('Remove a target', done('Removed')), c =>
+      acknowledge(c, removeTarget(c.var.library, c.req.param('target_id'))),
+    )
 
     .post(
       '/notifications/:target_id/test',
