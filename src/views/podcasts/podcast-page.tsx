@@ -2,7 +2,7 @@
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { links_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
@@ -21,15 +21,12 @@ type Props = {
 
 export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
   <Layout page={page} title={`Podcast of ${subject.title}`}>
-    <header class="heading">
-      <h1>Podcast</h1>
-      <p class="quiet">
-        <a href={subject.path}>
-          <bdi>{subject.title}</bdi>
-        </a>{' '}
-        · <a href={links_path}>Your podcasts</a>
-      </p>
-    </header>
+    <Heading title="Podcast">
+      <a href={subject.path}>
+        <bdi>{subject.title}</bdi>
+      </a>{' '}
+      · <a href={links_path}>Your podcasts</a>
+    </Heading>
     <div class="setting-cards">
       {url === undefined ? (
         <section class="setting-card">

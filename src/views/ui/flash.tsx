@@ -1,7 +1,7 @@
 /** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { titleId } from './element-ids.ts'
-import { Button } from './forms.tsx'
+import { Button, Post } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import {
   auto_download_path,
@@ -41,9 +41,9 @@ const Followed = ({ channel_id, has_choice, already = false }: NonNullable<Flash
       <a href={`${channelPath({ channel_id })}/feeds`}>{already ? 'Change' : 'Choose'} what is included</a>
     )}
     {!already && (
-      <form method="post" action={`${channelPath({ channel_id })}/backfill`}>
-        <Button busy="Loading…">Load the rest</Button>
-      </form>
+      <Post action={`${channelPath({ channel_id })}/backfill`} busy="Loading…">
+        Load the rest
+      </Post>
     )}
   </>
 )
