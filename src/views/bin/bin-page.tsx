@@ -2,10 +2,10 @@
 import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
 import { bytesWords, countWords, hoursWords, spanWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Post } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older } from '../ui/lists.tsx'
-import { MoreMenu } from '../ui/menus.tsx'
+import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { bin_path, channelPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 
@@ -42,18 +42,10 @@ export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown })
 
 const ListMenu = ({ shown: { files, bytes } }: { shown: BinShown }) => (
   <MoreMenu label="Actions for all that was deleted">
-    <details class="ask">
-      <summary class="item danger">Delete all now…</summary>
-      <form method="post" action={`${bin_path}/empty`}>
-        <p>
-          Delete everything here for good{files > 0 && `, ${countWords(files, 'file')} (${bytesWords(bytes)})`}? This
-          cannot be undone.
-        </p>
-        <Button kind="danger" busy="Deleting…">
-          Delete for good
-        </Button>
-      </form>
-    </details>
+    <Ask label="Delete all now…" action={`${bin_path}/empty`} does="Delete for good" busy="Deleting…">
+      Delete everything here for good{files > 0 && `, ${countWords(files, 'file')} (${bytesWords(bytes)})`}? This cannot
+      be undone.
+    </Ask>
   </MoreMenu>
 )
 
@@ -79,15 +71,9 @@ const Row = ({ item, now }: { item: BinItem; now: Date }) => {
       <Restore action={restore} of={id} />
       <MoreMenu label="More actions" aria-describedby={id}>
         <Restore action={restore} of={id} is_item />
-        <details class="ask">
-          <summary class="item danger">Delete now…</summary>
-          <form method="post" action={purge}>
-            <p>Delete this for good? This cannot be undone.</p>
-            <Button kind="danger" busy="Deleting…" aria-describedby={id}>
-              Delete for good
-            </Button>
-          </form>
-        </details>
+        <Ask label="Delete now…" action={purge} does="Delete for good" busy="Deleting…" aria-describedby={id}>
+          Delete this for good? This cannot be undone.
+        </Ask>
       </MoreMenu>
     </li>
   )

@@ -4,7 +4,7 @@ import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { Button, Post } from '../ui/forms.tsx'
-import { ItemLink, MoreMenu } from '../ui/menus.tsx'
+import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { channelPath, pathWith, podcastPath, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
 
@@ -66,19 +66,10 @@ const Bell = ({ channel }: { channel: Channel }) => (
 )
 
 const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
-  <details class="ask">
-    <summary class="item danger">Unfollow…</summary>
-    <form method="post" action={`${channelPath(channel)}/delete`}>
-      <p>
-        Unfollow <bdi>{channel.title}</bdi>? {unfollowWords(channel, files, added)}{' '}
-        {onlyCopyWords(files ?? 2, only_copies)}
-        {undoWords(bin_hours, 'all of it')}
-      </p>
-      <Button kind="danger" busy="Unfollowing…">
-        Unfollow
-      </Button>
-    </form>
-  </details>
+  <Ask label="Unfollow…" action={`${channelPath(channel)}/delete`} does="Unfollow" busy="Unfollowing…">
+    Unfollow <bdi>{channel.title}</bdi>? {unfollowWords(channel, files, added)} {onlyCopyWords(files ?? 2, only_copies)}
+    {undoWords(bin_hours, 'all of it')}
+  </Ask>
 )
 
 function unfollowWords({ entry_count }: Channel, files: number | undefined, added: number): string {

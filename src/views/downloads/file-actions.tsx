@@ -6,7 +6,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Button, Post } from '../ui/forms.tsx'
-import { ItemLink, MoreMenu } from '../ui/menus.tsx'
+import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { elsewherePath, listPath, webUrl } from '../ui/paths.ts'
 import { Act, AddToPlaylist, keepWords, requestPath, SteerItems } from './acts.tsx'
 
@@ -94,33 +94,27 @@ export const hideItemId = (video_id: string) => `hide-${cellId(video_id)}`
 type AskProps = Pick<FileProps, 'video' | 'bin_hours' | 'file'>
 
 const Delete = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
-  <details class="ask">
-    <summary class="item danger">Delete file</summary>
-    <form method="post" action={`/downloads/${encodeURIComponent(video_id)}/remove`}>
-      <p>
-        Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? {onlyCopyWords(1, is_only_copy ? 1 : 0)}
-        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
-      </p>
-      <Button kind="danger" busy="Deleting…">
-        Delete file
-      </Button>
-    </form>
-  </details>
+  <Ask
+    label="Delete file"
+    action={`/downloads/${encodeURIComponent(video_id)}/remove`}
+    does="Delete file"
+    busy="Deleting…"
+  >
+    Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+    {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
+  </Ask>
 )
 
 const Forget = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
-  <details class="ask">
-    <summary class="item danger">Remove from library</summary>
-    <form method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
-      <p>
-        Remove this video from your library?
-        {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
-        {onlyCopyWords(1, is_only_copy ? 1 : 0)}
-        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
-      </p>
-      <Button kind="danger" busy="Removing…">
-        Remove
-      </Button>
-    </form>
-  </details>
+  <Ask
+    label="Remove from library"
+    action={`/videos/${encodeURIComponent(video_id)}/forget`}
+    does="Remove"
+    busy="Removing…"
+  >
+    Remove this video from your library?
+    {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
+    {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+    {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
+  </Ask>
 )

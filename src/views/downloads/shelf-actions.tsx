@@ -4,7 +4,7 @@ import type { Sort, Standing } from '../../schema/downloads/download.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Overview } from '../../schema/videos/video-api.ts'
 import { Button, Post } from '../ui/forms.tsx'
-import { ItemLink, MoreMenu } from '../ui/menus.tsx'
+import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { pathWith, podcastPath } from '../ui/paths.ts'
 
 /** The id of the form that the checkboxes in the rows belong to. */
@@ -102,16 +102,9 @@ const WithFailed = ({ count }: { count: number }) => (
 type CancelAllProps = { all: 'waiting' | 'failed'; name: string; does: string; busy: string; children: Child }
 
 const CancelAll = ({ all, name, does, busy, children }: CancelAllProps) => (
-  <details class="ask">
-    <summary class="item">{name}</summary>
-    <form method="post" action="/downloads/cancel">
-      <input type="hidden" name="all" value={all} />
-      <p>{children}</p>
-      <Button kind="danger" busy={busy}>
-        {does}
-      </Button>
-    </form>
-  </details>
+  <Ask label={name} action="/downloads/cancel" class="item" fields={{ all }} does={does} busy={busy}>
+    {children}
+  </Ask>
 )
 
 const SortItem = ({ sort, query }: { sort: Sort; query: Overview['query'] }) => (

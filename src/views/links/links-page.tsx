@@ -2,8 +2,8 @@
 import type { Link } from '../../schema/links/link.ts'
 import type { Podcast } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Post } from '../ui/forms.tsx'
-import { MoreMenu } from '../ui/menus.tsx'
+import { Post } from '../ui/forms.tsx'
+import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { links_path, watchPath } from '../ui/paths.ts'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -84,15 +84,9 @@ const PodcastRow = ({ podcast, missing, now }: PodcastRowProps) => {
         <Post action={`${path}/address`} class="item">
           New address
         </Post>
-        <details class="ask">
-          <summary class="item danger">Delete podcast</summary>
-          <form method="post" action={`${path}/delete`}>
-            <p>
-              Delete the podcast <bdi>{title}</bdi>? Apps can no longer read it. The videos stay.
-            </p>
-            <Button kind="danger">Delete podcast</Button>
-          </form>
-        </details>
+        <Ask label="Delete podcast" action={`${path}/delete`} does="Delete podcast">
+          Delete the podcast <bdi>{title}</bdi>? Apps can no longer read it. The videos stay.
+        </Ask>
       </MoreMenu>
     </li>
   )

@@ -61,6 +61,28 @@ export function Field({
   )
 }
 
+type SelectProps = {
+  label: string
+  name: string
+  options: readonly (readonly [value: string, words: string])[]
+  chosen: string | undefined
+  error?: string | undefined
+}
+
+export const Select = ({ label, name, options, chosen, error }: SelectProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      {options.map(([value, words]) => (
+        <option value={value} selected={value === chosen}>
+          {words}
+        </option>
+      ))}
+    </select>
+    <FormError error={error} />
+  </div>
+)
+
 type CheckboxProps = { label: string; name: string; checked?: boolean }
 
 export const Checkbox = ({ label, name, checked = false }: CheckboxProps) => (
@@ -110,7 +132,7 @@ export const Hidden = ({ fields }: { fields: Fields }) => (
   </>
 )
 
-type PostProps = ButtonProps & {
+export type PostProps = ButtonProps & {
   action: string
   /** Of the form. */
   id?: string

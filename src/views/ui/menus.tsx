@@ -1,5 +1,6 @@
 /** The parts of a menu: the three dots that open it, its links, and its acts that ask first. */
 import type { Child } from 'hono/jsx'
+import { Button, Hidden, type PostProps } from './forms.tsx'
 import { Icon } from './icon.tsx'
 
 type MoreProps = {
@@ -37,4 +38,50 @@ export const ItemLink = ({ children, ...link }: ItemProps) => (
   <a class="item" {...link}>
     {children}
   </a>
+)
+
+type AskProps = Pick<PostProps, 'action' | 'fields' | 'busy' | 'aria-describedby'> & {
+  label: string
+  does: string
+  /** Classes of what opens the question. */
+  class?: string
+  children: Child
+}
+
+/** An item of a menu that asks before it acts. `does`: the button that acts. */
+export const Ask = ({
+  label,
+  does,
+  class: more = 'item danger',
+  action,
+  fields = {},
+  children,
+  ...button
+}: AskProps) => (
+  <details class="ask">
+    <summary class={more}>{label}</summary>
+    <form method="post" action={action}>
+      <Hidden fields={fields} />
+      <p>{children}</p>
+      <Button kind="danger" {...button}>
+        {does}
+      </Button>
+    </form>
+  </details>
+)
+
+type AskButtonProps = Pick<AskProps, 'action' | 'fields' | 'does' | 'children'> & { what: string }
+
+/** A button that asks before it acts. `what`: the thing it acts on, for screen readers. */
+export const AskButton = ({ does, what, action, fields = {}, children }: AskButtonProps) => (
+  <details class="menu">
+    <summary class="button plain" aria-label={`${does} ${what}`}>
+      {does}
+    </summary>
+    <form class="panel" method="post" action={action}>
+      <p>{children}</p>
+      <Hidden fields={fields} />
+      <Button kind="danger">{does}</Button>
+    </form>
+  </details>
 )
