@@ -14,7 +14,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
 import { ErrorPage } from '../../views/ui/layout.tsx'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, userOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
@@ -70,8 +70,7 @@ export function accountPages(deps: Deps) {
   }
   const signOut = async (c: Context<Env>, text: string) => {
     await cookies.end(c)
-    setFlash(c, { kind: 'done', text })
-    return c.redirect('/login', 303)
+    return goTo(c, '/login', text)
   }
 
   /** Another page would create a new account at once, because the proxy signs the person in. */
@@ -92,11 +91,11 @@ export function accountPages(deps: Deps) {
       const changed = await orRefusal(changing, ['invalid', 'too_many'])
       if (changed instanceof DomainError) return accountPage(c, changed)
       await cookies.begin(c, changed, c.var.session?.remembered ?? false)
-      setFlash(c, {
-        kind: 'done',
-        text: `Password ${had_password ? 'changed' : 'set'}. Your other devices are signed out.`,
-      })
-      return c.redirect('/settings/account', 303)
+      return goTo(
+        c,
+        '/settings/account',
+        `Password ${had_password ? 'changed' : 'set'}. Your other devices are signed out.`,
+      )
     })
 
     .post('/proxy-name', valid('form', LinkForm), async c => {
@@ -107,8 +106,7 @@ export function accountPages(deps: Deps) {
       const linking = linkProxyName(authenticator, own, userOf(c), unlinked, current_password, client)
       const refusal = await orRefusal(linking, ['invalid', 'too_many', 'conflict'])
       if (refusal) return pageWith(c, refusal, () => ({ proxy_name: refusal.message }))
-      setFlash(c, { kind: 'done', text: `Linked ${unlinked.identity.name}. The proxy signs you in from now on.` })
-      return c.redirect('/settings/account', 303)
+      return goTo(c, '/settings/account', `Linked ${unlinked.identity.name}. The proxy signs you in from now on.`)
     })
 
     .post('/sessions/end', valid('form', EndSessionsForm), async c => {
@@ -116,8 +114,7 @@ export function accountPages(deps: Deps) {
       const others = c.var.by_proxy || c.req.valid('form').others !== undefined
       await sessions.endAll(userOf(c).user_id, others ? c.var.session?.session_id : undefined)
       if (!others) return signOut(c, 'Signed out everywhere.')
-      setFlash(c, { kind: 'done', text: 'Signed out on all other devices.' })
-      return c.redirect('/settings/account', 303)
+      return goTo(c, '/settings/account', 'Signed out on all other devices.')
     })
 
     .post('/sessions/:session_id/end', async c => {
@@ -125,8 +122,7 @@ export function accountPages(deps: Deps) {
       if (!(await sessions.endOne(userOf(c).user_id, session_id)))
         throw new DomainError('not_found', 'This device is not signed in.')
       if (session_id === c.var.session?.session_id) return signOut(c, 'Signed out.')
-      setFlash(c, { kind: 'done', text: 'Signed out on that device.' })
-      return c.redirect('/settings/account', 303)
+      return goTo(c, '/settings/account', 'Signed out on that device.')
     })
 
     .get('/delete', c => deletePage(c))

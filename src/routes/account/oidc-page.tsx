@@ -17,7 +17,7 @@ import type { Log } from '../../runtime/log.ts'
 import { type Identity, LinkForm, ProviderAttempt, UnlinkForm } from '../../schema/account/identity.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { ContinuePage } from '../../views/account/continue-page.tsx'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
 import { hostCookie } from '../http/cookies.ts'
 import { pageOf } from '../http/page.ts'
@@ -51,8 +51,7 @@ export function oidcPages(deps: Deps) {
   const refuse = (c: Context<Env>, refusal: DomainError, back: string) => {
     const { code } = (refusal.cause ?? {}) as { code?: string }
     if (refusal.cause) log.warn({ because: String(refusal.cause).slice(0, 300), code }, refusal.message)
-    setFlash(c, { kind: 'problem', text: refusal.message })
-    return c.redirect(back, 303)
+    return goTo(c, back, refusal)
   }
 
   const finish = async (c: Context<Env>, provider: OpenIdProvider, { details, user_id }: Attempt) => {
@@ -63,16 +62,14 @@ export function oidcPages(deps: Deps) {
     const rules = { label, actor, ...deps.rules }
     const account = await signInByProvider({ accounts: authenticator.accounts, identities }, identity, rules)
     if (!(await cookies.begin(c, account, true, 'provider'))) throw accountLocked()
-    setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
-    return c.redirect(safeNext(next), 303)
+    return goTo(c, safeNext(next), `Signed in as ${account.username}.`)
   }
 
   const link = async (c: Context<Env>, { label }: OpenIdProvider, user_id: UserId, identity: Identity) => {
     // Another person may have signed in since, and must not get the identity of the first one.
     if (c.var.user?.user_id !== user_id) throw otherPerson()
     await linkIdentity(deps.identitiesOf(user_id), identity)
-    setFlash(c, { kind: 'done', text: `${label} is linked. You can sign in with it from now on.` })
-    return c.redirect(account_path, 303)
+    return goTo(c, account_path, `${label} is linked. You can sign in with it from now on.`)
   }
 
   return new Hono<Env>()
@@ -124,9 +121,8 @@ export function identityPages(deps: Deps, accountPage: Shown) {
     .post('/identities/unlink', valid('form', UnlinkForm), async c => {
       const key = c.req.valid('form')
       const unlinked = await orRefusal(unlinkIdentity(deps.identitiesOf(userOf(c).user_id), key), ['conflict'])
-      if (unlinked instanceof DomainError) setFlash(c, { kind: 'problem', text: unlinked.message })
-      else setFlash(c, { kind: 'done', text: 'Unlinked. It no longer signs you in.' })
-      return c.redirect(account_path, 303)
+      const said = unlinked instanceof DomainError ? unlinked : 'Unlinked. It no longer signs you in.'
+      return goTo(c, account_path, said)
     })
 }
 

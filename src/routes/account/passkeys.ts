@@ -22,7 +22,7 @@ import {
   passkey_lasts_s,
 } from '../../schema/account/passkey.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo, type Said } from '../http/answers.tsx'
 import { type Env, originOf, userOf } from '../http/context.ts'
 import { hostCookie } from '../http/cookies.ts'
 import { safeNext } from '../http/redirects.ts'
@@ -71,8 +71,7 @@ export function passkeySignInPages({ authenticator: { limits }, attempts, cookie
         const account = await orRefusal(signing, ['forbidden', 'too_many'])
         if (account instanceof DomainError) return refusedPage(c, form, account)
         if (!account || !(await cookies.begin(c, account, Boolean(form.remember)))) return refusedPage(c, form)
-        setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
-        return c.redirect(safeNext(form.next), 303)
+        return goTo(c, safeNext(form.next), `Signed in as ${account.username}.`)
       },
     )
 }
@@ -88,14 +87,7 @@ type SettingsDeps = {
 
 export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDeps) {
   const own = (c: Context<Env>) => passkeysOf(userOf(c).user_id)
-  const done = (c: Context<Env>, text: string) => {
-    setFlash(c, { kind: 'done', text })
-    return c.redirect('/settings/account', 303)
-  }
-  const refused = (c: Context<Env>, refusal: DomainError) => {
-    setFlash(c, { kind: 'problem', text: refusal.message })
-    return c.redirect('/settings/account', 303)
-  }
+  const done = (c: Context<Env>, said: Said) => goTo(c, '/settings/account', said)
 
   return new Hono<Env>()
     .post('/options', valid('form', PasskeyForm, fault), async c => {
@@ -114,7 +106,7 @@ export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDe
 
     .post(
       '/',
-      valid('form', NewCredentialForm, c => refused(c, notAdded())),
+      valid('form', NewCredentialForm, c => done(c, notAdded())),
       async c => {
         const { credential } = c.req.valid('form')
         const adding = addPasskey(
@@ -125,7 +117,7 @@ export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDe
           passkeySiteOf(c),
         )
         const added = await orRefusal(adding, ['invalid', 'conflict'])
-        return added instanceof DomainError ? refused(c, added) : done(c, `Passkey “${added.name}” added.`)
+        return done(c, added instanceof DomainError ? added : `Passkey “${added.name}” added.`)
       },
     )
 

@@ -8,7 +8,7 @@ import { type Authenticator, register, requireInvited, signIn } from '../../doma
 import { DomainError } from '../../errors.ts'
 import { LoginForm, RegisterForm, ResetForm, ThemeForm } from '../../schema/account/account.ts'
 import { LoginPage, RegisterPage, ResetPasswordPage } from '../../views/account/sign-in-page.tsx'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
 import { theme_cookie } from '../http/cookies.ts'
 import { pageOf } from '../http/page.ts'
@@ -28,8 +28,10 @@ export const signInPages = ({ authenticator, cookies, registration, provider }: 
   new Hono<Env>()
     .on('POST', ['/login', '/register', '/logout'], async (c, next) => {
       if (!c.var.by_proxy) return next()
-      setFlash(c, { kind: 'problem', text: 'The proxy of this service signs you in and out. Nothing was changed.' })
-      return c.redirect('/', 303)
+      return goTo(c, '/', {
+        kind: 'problem',
+        text: 'The proxy of this service signs you in and out. Nothing was changed.',
+      })
     })
 
     .get('/register', async c => {
@@ -45,8 +47,7 @@ export const signInPages = ({ authenticator, cookies, registration, provider }: 
       const account = await orRefusal(registering, ['conflict', 'invalid', 'too_many'])
       if (account instanceof DomainError) return registerPage(authenticator)(c, account, form)
       await cookies.begin(c, account, false)
-      setFlash(c, { kind: 'done', text: `Welcome, ${account.username}. Your account is ready.` })
-      return c.redirect('/', 303)
+      return goTo(c, '/', `Welcome, ${account.username}. Your account is ready.`)
     })
 
     .get('/login', async c => {
@@ -65,16 +66,14 @@ export const signInPages = ({ authenticator, cookies, registration, provider }: 
       if (account instanceof DomainError) return loginPage(c, values, account)
       const is_in = account !== undefined && (await cookies.begin(c, account, values.remember))
       if (!is_in) return loginPage(c, values, wrongCredentials())
-      setFlash(c, { kind: 'done', text: `Signed in as ${account.username}.` })
-      return c.redirect(values.next, 303)
+      return goTo(c, values.next, `Signed in as ${account.username}.`)
     })
 
     .post('/logout', async c => {
       const began_there = await cookies.end(c)
       const there = began_there ? await provider?.endSession(`${siteOf(c)}/login`) : undefined
       if (provider && there !== undefined) return continueAt(c, provider, there, 'sign out')
-      setFlash(c, { kind: 'done', text: 'Signed out.' })
-      return c.redirect('/login', 303)
+      return goTo(c, '/login', 'Signed out.')
     })
 
     .post('/theme', valid('form', ThemeForm), c => {
@@ -137,7 +136,6 @@ export function resetPasswordPages({ authenticator, resets, sessions }: ResetDep
       const resetting = resetPassword(authenticator, resets, sessions, form, c.var.client)
       const user = await orRefusal(resetting, ['invalid', 'too_many'])
       if (user instanceof DomainError) return resetPage(c, user, form)
-      setFlash(c, { kind: 'done', text: `Password of ${user.username} changed. Sign in with the new one.` })
-      return c.redirect('/login', 303)
+      return goTo(c, '/login', `Password of ${user.username} changed. Sign in with the new one.`)
     })
 }

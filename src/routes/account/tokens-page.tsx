@@ -7,7 +7,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import { TokenForm } from '../../schema/account/account.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { TokensPage, type TokenValues } from '../../views/account/tokens-page.tsx'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
@@ -33,8 +33,7 @@ export function tokenPages(tokensOf: (user_id: UserId) => Tokens) {
 
     .post('/:token_id/revoke', async c => {
       await revokeToken(own(c), c.req.param('token_id'))
-      setFlash(c, { kind: 'done', text: 'Token revoked. Apps using it stop working.' })
-      return c.redirect('/settings/tokens', 303)
+      return goTo(c, '/settings/tokens', 'Token revoked. Apps using it stop working.')
     })
 }
 

@@ -17,6 +17,7 @@ import {
   PersonChange,
 } from '../../schema/admin/admin.ts'
 import type { Files } from '../../store/files.ts'
+import { acknowledge } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
 import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 import { requireAdministrator } from './require-administrator.ts'
@@ -58,10 +59,7 @@ const peopleApi = (files: Files) =>
         description: `${for_administrators} 409: no administrator who can sign in would be left.`,
         errors: [409],
       }),
-      async c => {
-        await deletePerson(c.var.desk, files, c.req.param('username'))
-        return c.body(null, 204)
-      },
+      c => acknowledge(c, deletePerson(c.var.desk, files, c.req.param('username'))),
     )
 
     .post(
@@ -100,10 +98,7 @@ const invitationsApi = new Hono<Env>()
   .delete(
     '/invitations/:invitation_id',
     operation('Delete an invitation', done('Its link no longer works'), { description: for_administrators }),
-    async c => {
-      await deleteInvitation(c.var.desk, c.req.param('invitation_id'))
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, deleteInvitation(c.var.desk, c.req.param('invitation_id'))),
   )
 
 const logApi = new Hono<Env>().get(

@@ -6,7 +6,7 @@ import { DomainError } from '../../errors.ts'
 import { InvitationForm } from '../../schema/admin/admin.ts'
 import { InvitationsPage, type InvitationValues } from '../../views/admin/invitations-page.tsx'
 import { invitations_path } from '../../views/ui/paths.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
@@ -31,13 +31,8 @@ export const invitationPages = new Hono<Env>()
 
   .post('/admin/invitations/:invitation_id/revoke', async c => {
     const revoked = await orRefusal(deleteInvitation(c.var.desk, c.req.param('invitation_id')), ['not_found'])
-    setFlash(
-      c,
-      revoked instanceof DomainError
-        ? { kind: 'problem', text: revoked.message }
-        : { kind: 'done', text: 'Invitation revoked. Its link no longer works.' },
-    )
-    return c.redirect(invitations_path, 303)
+    const said = revoked instanceof DomainError ? revoked : 'Invitation revoked. Its link no longer works.'
+    return goTo(c, invitations_path, said)
   })
 
 const empty: InvitationValues = { days: '7', note: '' }

@@ -8,7 +8,7 @@ import type { Files } from '../../store/files.ts'
 import { PeoplePage } from '../../views/admin/people-page.tsx'
 import { PersonPage } from '../../views/admin/person-page.tsx'
 import { admin_path, personPath } from '../../views/ui/paths.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
@@ -28,9 +28,8 @@ export function peoplePages(files: Files, service_quota_gb: number) {
   const change = async (c: Context<Env>, field: string, changes: PersonChange, done: (username: string) => string) => {
     const person = await orRefusal(changePerson(c.var.desk, named(c), changes), ['conflict'])
     if (person instanceof DomainError) return personPage(c, field, person)
-    setFlash(c, { kind: 'done', text: done(person.username) })
     const is_out = person.role !== 'admin' && person.username === userOf(c).username
-    return c.redirect(is_out ? '/' : personPath(person), 303)
+    return goTo(c, is_out ? '/' : personPath(person), done(person.username))
   }
 
   const againWithQuota = (c: Context<Env>, refusal: DomainError, { quota_gb }: FormFields) =>
@@ -75,7 +74,6 @@ export function peoplePages(files: Files, service_quota_gb: number) {
     .post('/admin/people/:username/delete', async c => {
       const deleted = await orRefusal(deletePerson(c.var.desk, files, named(c)), ['conflict'])
       if (deleted instanceof DomainError) return personPage(c, 'delete', deleted)
-      setFlash(c, { kind: 'done', text: `Deleted the account ${named(c)} and its files.` })
-      return c.redirect(admin_path, 303)
+      return goTo(c, admin_path, `Deleted the account ${named(c)} and its files.`)
     })
 }

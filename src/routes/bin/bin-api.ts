@@ -6,6 +6,7 @@ import { type BinLimits, BinQuery, BinShown } from '../../schema/bin/bin.ts'
 import { Channel } from '../../schema/channels/channel.ts'
 import { Download } from '../../schema/downloads/download.ts'
 import type { Files } from '../../store/files.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { done, ok, operation, validQuery } from '../http/operation.ts'
 
@@ -27,10 +28,7 @@ export const binApi = (files: Files, bin: BinLimits) =>
         'Empty Recently deleted: delete its files and channels for good',
         done('Nothing can be restored any more'),
       ),
-      async c => {
-        await emptyBin(c.var.library, files)
-        return c.body(null, 204)
-      },
+      c => acknowledge(c, emptyBin(c.var.library, files)),
     )
 
     .post(

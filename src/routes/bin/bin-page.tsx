@@ -6,7 +6,7 @@ import { type BinLimits, BinQuery } from '../../schema/bin/bin.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { BinPage } from '../../views/bin/bin-page.tsx'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
@@ -21,22 +21,19 @@ export const binPages = (files: Files, bin: BinLimits) =>
 
     .post('/empty', async c => {
       const bytes = await emptyBin(c.var.library, files)
-      setFlash(c, { kind: 'done', text: `Deleted for good. Freed ${bytesWords(bytes)}.` })
-      return c.redirect('/bin', 303)
+      return goTo(c, '/bin', `Deleted for good. Freed ${bytesWords(bytes)}.`)
     })
 
     .post('/videos/:video_id/delete', async c => {
       const video_id = c.req.param('video_id')
       if (!(await c.var.library.bin.restorableUntil(video_id, bin.hours))) throw noSuchVideo()
       const bytes = await purgeFiles(c.var.library, files, [video_id])
-      setFlash(c, { kind: 'done', text: `Deleted for good. Freed ${bytesWords(bytes)}.` })
-      return c.redirect('/bin', 303)
+      return goTo(c, '/bin', `Deleted for good. Freed ${bytesWords(bytes)}.`)
     })
 
     .post('/channels/:channel_id/delete', async c => {
       if (!(await forgetBinnedChannel(c.var.library, files, c.req.param('channel_id')))) throw noSuchChannel()
-      setFlash(c, { kind: 'done', text: 'Deleted for good.' })
-      return c.redirect('/bin', 303)
+      return goTo(c, '/bin', 'Deleted for good.')
     })
 
 const rows_of_page = 40

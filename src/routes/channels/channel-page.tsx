@@ -18,7 +18,7 @@ import type { Files } from '../../store/files.ts'
 import { ChannelPage } from '../../views/channels/channel-page.tsx'
 import { BackfillChanged } from '../../views/channels/freshness.tsx'
 import { backfill_id, channelPath } from '../../views/ui/paths.ts'
-import { back, setFlash } from '../http/answers.tsx'
+import { back, goTo, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { view_cookie } from '../http/cookies.ts'
 import { columnFor, pageOf, videos_of_page } from '../http/page.ts'
@@ -49,9 +49,8 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
     .post('/:channel_id/refresh', async c => {
       const channel_id = c.req.param('channel_id')
       const refreshed = await orRefusal(refreshChannel(c.var.library, readFeed, channel_id))
-      if (refreshed instanceof DomainError) setFlash(c, failed(refreshed))
-      else setFlash(c, withWarning(refreshed.channel, refreshedWords(refreshed.saved)))
-      return c.redirect(channelPath({ channel_id }), 303)
+      if (refreshed instanceof DomainError) return goTo(c, channelPath({ channel_id }), failed(refreshed))
+      return goTo(c, channelPath({ channel_id }), withWarning(refreshed.channel, refreshedWords(refreshed.saved)))
     })
 
     .post('/:channel_id/delete', async c => {
@@ -59,19 +58,20 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       const { title } = await getChannel(c.var.library, channel_id)
       const stays = await unfollowChannel(c.var.library, files, channel_id, bin)
       const text = `Unfollowed ${isolated(title)}.${stays ? ' The videos that you added stay here.' : ''}`
-      const undo = { do: 'restore_channel', channel_id } as const
-      setFlash(c, { kind: 'done', text, ...(bin.hours > 0 && { undo }) })
-      return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
+      const undo = bin.hours > 0 && ({ do: 'restore_channel', channel_id } as const)
+      return goTo(c, stays ? channelPath({ channel_id }) : '/channels', undoable(text, undo))
     })
 
     .post('/:channel_id/restore', async c => {
       const channel_id = c.req.param('channel_id')
       const restored = await orRefusal(restoreChannel(c.var.library, files, bin, channel_id), ['gone', 'invalid'])
       if (restored instanceof DomainError) {
-        return back(c, '/channels', { kind: 'problem', text: restored.message })
+        return back(c, '/channels', restored)
       }
-      setFlash(c, { kind: restored.left > 0 ? 'problem' : 'done', text: restoredWords(restored) })
-      return c.redirect(channelPath({ channel_id }), 303)
+      return goTo(c, channelPath({ channel_id }), {
+        kind: restored.left > 0 ? 'problem' : 'done',
+        text: restoredWords(restored),
+      })
     })
 
 const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
@@ -80,9 +80,9 @@ const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
     : `Following ${isolated(title)} again. ${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`
 
 /** The channel's page shows why a feed can't be read. Other refusals have a page of their own. */
-function failed(refusal: DomainError): Flash {
+function failed(refusal: DomainError): DomainError {
   if (answered_by_page.includes(refusal.code)) throw refusal
-  return { kind: 'problem', text: refusal.message }
+  return refusal
 }
 
 const answered_by_page: ErrorCode[] = ['not_found', 'too_many']

@@ -11,7 +11,7 @@ import { ChannelSettingsForm, ChosenQuality, fieldsOf, type RuleFields } from '.
 import { ChannelSettingsPage } from '../../views/channels/channel-settings-page.tsx'
 import { PreviewAnswer } from '../../views/rules/rule-preview.tsx'
 import { channelPath } from '../../views/ui/paths.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, valid } from '../http/valid.ts'
@@ -31,8 +31,7 @@ export const channelSettingsPages = new Hono<Env>()
     const { auto_download } = await changeRule(c.var.library, channel_id, rule)
     if (quality !== undefined) await chooseQuality(c.var.library, channel_id, quality || null)
     const text = `Settings saved. Auto-download is ${auto_download ? 'on' : 'off'}.`
-    setFlash(c, { kind: 'done', text })
-    return c.redirect(channelPath({ channel_id }), 303)
+    return goTo(c, channelPath({ channel_id }), text)
   })
 
   .post('/:channel_id/settings/preview', valid('form', ChannelSettingsForm, previewRefused), async c => {

@@ -11,6 +11,7 @@ import { Channels, ChannelsFilter, Followed, FollowRequest, Refreshed } from '..
 import { ChannelQuality } from '../../schema/downloads/quality.ts'
 import { ChannelRule, RuleRequest } from '../../schema/rules/rule.ts'
 import type { Files } from '../../store/files.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { accepted, created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 import { atField } from '../http/valid.ts'
@@ -60,10 +61,7 @@ const followingApi = ({ readFeed, findFeed, files, bin }: Deps) =>
           'Videos that you added by their address stay, in a channel that you do not follow. For BIN_HOURS, the channel can be restored.',
         errors: [409],
       }),
-      async c => {
-        await unfollowChannel(c.var.library, files, c.req.param('channel_id'), bin)
-        return c.body(null, 204)
-      },
+      c => acknowledge(c, unfollowChannel(c.var.library, files, c.req.param('channel_id'), bin)),
     )
 
     .post(
@@ -128,10 +126,7 @@ const backfillApi = new Hono<Env>()
     operation('Stop loading older videos', done('Stopped'), {
       description: 'The videos that were loaded stay. Does nothing when none is unfinished.',
     }),
-    async c => {
-      await cancelBackfill(c.var.library, c.req.param('channel_id'))
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, cancelBackfill(c.var.library, c.req.param('channel_id'))),
   )
 
 const withoutNextAttempt = ({ next_attempt_at: _, ...backfill }: ShownBackfill): Backfill => backfill

@@ -16,7 +16,7 @@ import type { Files } from '../../store/files.ts'
 import { SwitchPartials } from '../../views/channels/channel-row.tsx'
 import { ChannelsPage, SingleVideosPage } from '../../views/channels/channels-page.tsx'
 import { UnfollowPage } from '../../views/channels/choosing-channels.tsx'
-import { back, changed, setFlash } from '../http/answers.tsx'
+import { back, changed, goTo, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { orRefusal, valid } from '../http/valid.ts'
@@ -43,7 +43,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
       if (channel_ids.length === 0) return goBack(c, nothing_selected)
       const now = currentTime()
       const marked = await c.var.library.viewings.markAll({ until: now, channel_ids }, now)
-      if (marked === 0) return goBack(c, { kind: 'done', text: 'Everything is already marked as watched.' })
+      if (marked === 0) return goBack(c, 'Everything is already marked as watched.')
       const undo = { do: 'unsee_all', seen_at: now.toISOString() } as const
       return goBack(c, { kind: 'done', text: `${countWords(marked, 'video')} marked as watched.`, undo })
     })
@@ -52,25 +52,18 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
       const { channel_id, on } = c.req.valid('form')
       if (channel_id.length === 0) return goBack(c, nothing_selected)
       const switched = await switchRules(c.var.library, channel_id, on)
-      const undo: Undo = { do: 'switch_auto_download', channel_ids: switched, on: !on }
-      const flash: Flash = { kind: 'done', text: await switchedWords(c, channel_id, on), ...withUndo(undo) }
-      return changed(c, {
-        parts: () => <SwitchPartials channel_ids={channel_id} is_on={on} />,
-        flash,
-        otherwise: '/channels',
-      })
+      const undo = { do: 'switch_auto_download', channel_ids: switched, on: !on } as const
+      const flash = undoable(await switchedWords(c, channel_id, on), hasRoom(undo) && undo)
+      const parts = () => <SwitchPartials channel_ids={channel_id} is_on={on} />
+      return changed(c, { parts, flash, otherwise: '/channels' })
     })
 
     .post('/chosen/group', valid('form', ToGroupForm), async c => {
       const { channel_id, ...group } = c.req.valid('form')
       if (channel_id.length === 0) return goBack(c, nothing_selected)
       const added = await orRefusal(addToGroup(c.var.library, channel_id, group))
-      return goBack(
-        c,
-        added instanceof DomainError
-          ? { kind: 'problem', text: added.message }
-          : { kind: 'done', text: `${countWords(added.added, 'channel')} added to ${isolated(added.name)}.` },
-      )
+      if (added instanceof DomainError) return goBack(c, added)
+      return goBack(c, `${countWords(added.added, 'channel')} added to ${isolated(added.name)}.`)
     })
 
     .post('/chosen/unfollow', valid('form', ChosenChannelsForm), async c => {
@@ -79,20 +72,15 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
       if (holdings.channels.length === 0) return goBack(c, nothing_selected)
       if (!confirmed) return c.render(<UnfollowPage page={pageOf(c)} holdings={holdings} />)
       const unfollowed = await unfollowChannels(c.var.library, files, channel_id, bin)
-      const undo: Undo = { do: 'restore_channels', channel_ids: unfollowed }
+      const undo = { do: 'restore_channels', channel_ids: unfollowed } as const
       const text = `${countWords(unfollowed.length, 'channel')} unfollowed.`
-      setFlash(c, { kind: 'done', text, ...(bin.hours > 0 && withUndo(undo)) })
       // The page this came from asks for confirmation, so do not go back to it.
-      return c.redirect('/channels', 303)
+      return goTo(c, '/channels', undoable(text, bin.hours > 0 && hasRoom(undo) && undo))
     })
 
     .post('/chosen/restore', valid('form', ChosenChannelsForm), async c => {
-      const { restored, left, refusal } = await restoreChannels(
-        c.var.library,
-        files,
-        bin,
-        c.req.valid('form').channel_id,
-      )
+      const { channel_id } = c.req.valid('form')
+      const { restored, left, refusal } = await restoreChannels(c.var.library, files, bin, channel_id)
       const sentences = [
         restored > 0 && `Following ${countWords(restored, 'channel')} again.`,
         left > 0 &&
@@ -104,7 +92,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
 
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one channel.' }
 
-const goBack = (c: Context<Env>, flash: Flash): Response => back(c, '/channels', flash)
+const goBack = (c: Context<Env>, flash: Said): Response => back(c, '/channels', flash)
 
 async function switchedWords(c: Context<Env>, channel_ids: string[], on: boolean): Promise<string> {
   const [first = '', ...others] = channel_ids
@@ -115,5 +103,5 @@ async function switchedWords(c: Context<Env>, channel_ids: string[], on: boolean
 /** A message is stored in a cookie, which has no room for the ids of very many channels. */
 const max_undo_characters = 2000
 
-const withUndo = (undo: Extract<Undo, { channel_ids: string[] }>): { undo?: Undo } =>
-  undo.channel_ids.length > 0 && JSON.stringify(undo).length <= max_undo_characters ? { undo } : {}
+const hasRoom = (undo: Extract<Undo, { channel_ids: string[] }>): boolean =>
+  undo.channel_ids.length > 0 && JSON.stringify(undo).length <= max_undo_characters

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { chooseGroups, deleteGroup, renameGroup } from '../../domain/channels/groups.ts'
 import { Channel } from '../../schema/channels/channel.ts'
 import { Group, GroupRequest, Groups, GroupsOfChannel } from '../../schema/channels/group.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { created, done, ok, operation, validJson } from '../http/operation.ts'
 
@@ -25,10 +26,9 @@ export const groupsApi = new Hono<Env>()
     async c => c.json(await renameGroup(c.var.library, c.req.param('group_id'), c.req.valid('json').name)),
   )
 
-  .delete('/groups/:group_id', operation('Delete a group; its channels stay', done('Deleted')), async c => {
-    await deleteGroup(c.var.library, c.req.param('group_id'))
-    return c.body(null, 204)
-  })
+  .delete('/groups/:group_id', operation('Delete a group; its channels stay', done('Deleted')), c =>
+    acknowledge(c, deleteGroup(c.var.library, c.req.param('group_id'))),
+  )
 
   .put(
     '/channels/:channel_id/groups',

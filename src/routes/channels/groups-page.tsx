@@ -17,7 +17,7 @@ import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/g
 import { ColumnFold } from '../../views/ui/library-column.tsx'
 import { channelPath, foldPath, groupPath, groups_path, newPath, tick_channels_path } from '../../views/ui/paths.ts'
 import { Saved } from '../../views/ui/settings-frame.tsx'
-import { restored, setFlash } from '../http/answers.tsx'
+import { goTo, restored, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { pageBefore } from '../http/redirects.ts'
@@ -53,16 +53,14 @@ export const groupPages = new Hono<Env>()
     const saved = await orRefusal(changeGroup(c.var.library, c.req.param('group_id'), name, channel_id), ['conflict'])
     if (saved instanceof DomainError) return groupPage(c, saved, { name, channel_id })
     if (isFragment(c)) return c.render(<Saved />)
-    setFlash(c, { kind: 'done', text: `Saved the group ${isolated(saved.name)}.` })
-    return c.redirect(newPath(saved.group_id), 303)
+    return goTo(c, newPath(saved.group_id), `Saved the group ${isolated(saved.name)}.`)
   })
 
   .post('/groups/:group_id/delete', async c => {
     const group_id = c.req.param('group_id')
     const { name } = await deleteGroup(c.var.library, group_id)
-    const undo = { do: 'restore_group', group_id } as const
-    setFlash(c, { kind: 'done', text: `Deleted the group ${isolated(name)}. Its channels stay.`, undo })
-    return c.redirect(groups_path, 303)
+    const text = `Deleted the group ${isolated(name)}. Its channels stay.`
+    return goTo(c, groups_path, undoable(text, { do: 'restore_group', group_id }))
   })
 
   .post('/groups/:group_id/restore', c =>
@@ -77,8 +75,7 @@ export const groupPages = new Hono<Env>()
     const channel = await chooseGroups(c.var.library, channel_id, group_id)
     const added = await orRefusal(addToNewGroup(c.var.library, channel_id, name), ['conflict', 'invalid'])
     if (added instanceof DomainError) return channelGroupsPage(c, added, { group_id, name })
-    setFlash(c, { kind: 'done', text: 'Saved.' })
-    return c.redirect(channelPath(channel), 303)
+    return goTo(c, channelPath(channel), 'Saved.')
   })
 
 const idsIn = (field: unknown): string[] => [field ?? []].flat().filter(id => typeof id === 'string')

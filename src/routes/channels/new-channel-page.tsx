@@ -24,7 +24,7 @@ import { AddPage, FoundPage, NamedChannelsPage } from '../../views/channels/new-
 import { channelPath, included_id, pathWith } from '../../views/ui/paths.ts'
 import type { FoundVideo } from '../../views/videos/found-video.tsx'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { fromAnotherSite } from '../http/same-origin.ts'
@@ -128,8 +128,7 @@ const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
       const channel_id = c.req.param('channel_id')
       const { title } = await getChannel(c.var.library, channel_id)
       const stays = await undoFollow(c.var.library, files, channel_id, bin)
-      setFlash(c, { kind: 'done', text: `No longer following ${isolated(title)}.` })
-      return c.redirect(stays ? channelPath({ channel_id }) : '/channels', 303)
+      return goTo(c, stays ? channelPath({ channel_id }) : '/channels', `No longer following ${isolated(title)}.`)
     })
 
 type Further = { load_older: boolean; has_choice: boolean }
@@ -139,8 +138,7 @@ async function follow(c: Context<Env>, url: string, findFeed: FeedFinder, { load
   if (followed instanceof DomainError) return addPage(c, url, followed)
   const { channel_id } = followed.channel
   if (load_older) await beginBackfill(c.var.library, channel_id)
-  setFlash(c, messageOf(followed, has_choice))
-  return c.redirect(channelPath({ channel_id }), 303)
+  return goTo(c, channelPath({ channel_id }), messageOf(followed, has_choice))
 }
 
 function messageOf({ channel, created, switched }: FollowedChannel, has_choice: boolean): Flash {

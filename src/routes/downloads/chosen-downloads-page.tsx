@@ -26,7 +26,7 @@ import type { Flash } from '../../schema/http/flash.ts'
 import { countWords, deletedFilesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/downloads/delete-files-page.tsx'
-import { back, setFlash } from '../http/answers.tsx'
+import { back, goTo, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
@@ -42,7 +42,7 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
       if (chosen && video_id.length === 0) return goBack(c, nothing_selected)
       const { library } = c.var
       const results = video_id.length > 0 ? requestDownloads(library, files, video_id) : retryFailed(library, files)
-      return goBack(c, { kind: 'done', text: queuedWords(await results) })
+      return goBack(c, queuedWords(await results))
     })
 
     .post('/cancel', valid('form', ChosenForm), async c => {
@@ -53,17 +53,14 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
       const results = await cancelDownloads(c.var.library, files, which, cancelled_at)
       // A dismissed one had failed, so it would only fail again.
       const can_undo = all === 'waiting' && results.some(({ result }) => result === 'cancelled')
+      const text = doneWords(results, 'cancelled', all === 'failed' ? 'removed from the list' : 'cancelled')
       const undo = { do: 'queue_again', cancelled_at: cancelled_at.toISOString() } as const
-      return goBack(c, {
-        kind: 'done',
-        text: doneWords(results, 'cancelled', all === 'failed' ? 'removed from the list' : 'cancelled'),
-        ...(can_undo && { undo }),
-      })
+      return goBack(c, undoable(text, can_undo && undo))
     })
 
     .post('/queue-again', valid('form', QueueAgainForm), async c => {
       const queued = await queueAgain(c.var.library, c.req.valid('form').cancelled_at)
-      return goBack(c, { kind: 'done', text: queuedWords(queued) })
+      return goBack(c, queuedWords(queued))
     })
 
     .post('/remove', valid('form', ChosenForm), async c => {
@@ -79,9 +76,8 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
       const text = deleted.files > 0 ? deletedFilesWords(deleted.files, deleted.bytes) : 'Nothing left to delete.'
       const can_undo = bin.hours > 0 && deleted.files > 0
       const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
-      setFlash(c, { kind: 'done', text, ...(can_undo && { undo }) })
       // The page this came from asks for confirmation, so do not go back to it.
-      return c.redirect(from === 'space' ? '/space' : '/downloads', 303)
+      return goTo(c, from === 'space' ? '/space' : '/downloads', undoable(text, can_undo && undo))
     })
 
     .post('/restore', valid('form', RestoreForm), async c => {
@@ -94,7 +90,7 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
 
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 
-const goBack = (c: Context<Env>, flash: Flash): Response => back(c, '/downloads', flash)
+const goBack = (c: Context<Env>, flash: Said): Response => back(c, '/downloads', flash)
 
 export function queuedWords(results: { result: string }[]): string {
   const queued = results.filter(({ result }) => result === 'queued').length
@@ -120,20 +116,14 @@ const pausesOfMany = new Hono<Env>()
     const which = chosenIn(c.req.valid('form'))
     if (!which) return goBack(c, nothing_selected)
     const paused = await pauseDownloads(c.var.library, which)
-    return goBack(c, {
-      kind: 'done',
-      text: paused === undefined ? 'Paused.' : `${countWords(paused, 'download')} paused.`,
-    })
+    return goBack(c, paused === undefined ? 'Paused.' : `${countWords(paused, 'download')} paused.`)
   })
 
   .post('/resume', valid('form', PauseForm), async c => {
     const which = chosenIn(c.req.valid('form'))
     if (!which) return goBack(c, nothing_selected)
     const resumed = await resumeDownloads(c.var.library, which)
-    return goBack(c, {
-      kind: 'done',
-      text: resumed === undefined ? 'Resumed.' : `${countWords(resumed, 'download')} resumed.`,
-    })
+    return goBack(c, resumed === undefined ? 'Resumed.' : `${countWords(resumed, 'download')} resumed.`)
   })
 
   .post('/try', valid('form', TryRequest), async c => {

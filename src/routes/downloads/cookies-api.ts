@@ -4,6 +4,7 @@ import { forgetCookies, listCookies, type SecretKey, storeCookies } from '../../
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { CookieList, SiteCookies } from '../../schema/downloads/cookies.ts'
+import { acknowledge } from '../http/answers.tsx'
 import { mediaTypeOf } from '../http/body-limits.ts'
 import type { Env } from '../http/context.ts'
 import { done, ok, operation } from '../http/operation.ts'
@@ -36,8 +37,5 @@ export const cookiesApi = (secret_key: SecretKey) =>
     .delete(
       '/cookies/:host',
       operation('Delete your cookies for a site', done('No download gets them from now on')),
-      async c => {
-        await forgetCookies(c.var.library, c.req.param('host'))
-        return c.body(null, 204)
-      },
+      c => acknowledge(c, forgetCookies(c.var.library, c.req.param('host'))),
     )

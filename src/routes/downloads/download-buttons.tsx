@@ -25,7 +25,7 @@ import type { Files } from '../../store/files.ts'
 import { FileActionsPartial } from '../../views/downloads/file-actions.tsx'
 import { DownloadChanged, ShelvesMoved } from '../../views/downloads/polling.tsx'
 import { ActiveCountPartial } from '../../views/ui/navigation.tsx'
-import { back, changed } from '../http/answers.tsx'
+import { back, changed, type Said, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { orRefusal } from '../http/valid.ts'
 import { queuedWords } from './chosen-downloads-page.tsx'
@@ -38,7 +38,7 @@ const fileButtons = (files: Files, bin: BinLimits) =>
     .post('/:video_id', async c => {
       const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
       // With htmx the changed cell says it.
-      return cellChanged(c, download, isFragment(c) ? undefined : { kind: 'done', text: queuedWords([{ result }]) })
+      return cellChanged(c, download, isFragment(c) ? undefined : queuedWords([{ result }]))
     })
 
     .post('/:video_id/compatible', async c => {
@@ -46,25 +46,20 @@ const fileButtons = (files: Files, bin: BinLimits) =>
       const before = await getDownload(c.var.library, video_id)
       const asking = requestInQuality(c.var.library, files, video_id, 'compatible', bin)
       const asked = await (isFragment(c) ? asking : orRefusal(asking, ['conflict']))
-      if (asked instanceof DomainError) return back(c, '/downloads', { kind: 'problem', text: asked.message })
+      if (asked instanceof DomainError) return back(c, '/downloads', asked)
       return cellChanged(c, asked.download, replaced(before, asked, bin.hours))
     })
 
     .post('/:video_id/pin', async c => {
       const video_id = c.req.param('video_id')
       const download = await pinDownload(c.var.library, video_id, true)
-      const text = 'The file is kept until you delete it.'
-      return cellChanged(c, download, { kind: 'done', text, undo: { do: 'unpin', video_id } })
+      return cellChanged(c, download, undoable('The file is kept until you delete it.', { do: 'unpin', video_id }))
     })
 
     .post('/:video_id/unpin', async c => {
       const video_id = c.req.param('video_id')
       const download = await pinDownload(c.var.library, video_id, false)
-      return cellChanged(c, download, {
-        kind: 'done',
-        text: 'The file can be auto-deleted again.',
-        undo: { do: 'pin', video_id },
-      })
+      return cellChanged(c, download, undoable('The file can be auto-deleted again.', { do: 'pin', video_id }))
     })
 
     // Never deletes a file: the download may have ended since the page was rendered.
@@ -91,10 +86,8 @@ const fileButtons = (files: Files, bin: BinLimits) =>
       const restoring = restoreDownload(c.var.library, files, bin, c.req.param('video_id'))
       // htmx shows a refusal as a message. A form without a script returns to its page, which shows it.
       const restored = await (isFragment(c) ? restoring : orRefusal(restoring, ['gone', 'conflict', 'invalid']))
-      if (restored instanceof DomainError) {
-        return back(c, '/downloads', { kind: 'problem', text: restored.message })
-      }
-      return cellChanged(c, restored, { kind: 'done', text: 'Restored.' })
+      if (restored instanceof DomainError) return back(c, '/downloads', restored)
+      return cellChanged(c, restored, 'Restored.')
     })
 
 /** Pausing and resuming a download, or putting it before the others. */
@@ -111,7 +104,7 @@ const turnButtons = new Hono<Env>()
     const text = download.paused_at
       ? 'Moved to the front. It waits until downloads are resumed.'
       : 'Moved to the front.'
-    return cellChanged(c, download, { kind: 'done', text }, <ShelvesMoved />)
+    return cellChanged(c, download, text, <ShelvesMoved />)
   })
 
 const still_paused: Flash = {
@@ -123,41 +116,31 @@ const replaced = (
   { video_id, download_status }: Download,
   { result }: { result: string },
   bin_hours: number,
-): Flash | undefined => {
-  if (result === 'already_completed') return { kind: 'done', text: 'This file plays everywhere already.' }
-  if (download_status !== 'completed' || bin_hours === 0) return { kind: 'done', text: 'A compatible file is queued.' }
+): Said | undefined => {
+  if (result === 'already_completed') return 'This file plays everywhere already.'
+  if (download_status !== 'completed' || bin_hours === 0) return 'A compatible file is queued.'
   const text = 'A compatible file is queued. You can restore the old one until it is here.'
-  return { kind: 'done', text, undo: { do: 'restore', video_id } }
+  return undoable(text, { do: 'restore', video_id })
 }
 
 /** A waiting or running download can be queued again; a failed one can only be tried again. */
 const cancelled = ({ video_id, download_status, queued }: Download): Flash =>
   download_status === 'failed' && !queued
-    ? { kind: 'done', text: 'Removed from the list.', undo: { do: 'try_again', video_id } }
-    : { kind: 'done', text: 'Cancelled.', undo: { do: 'download', video_id } }
+    ? undoable('Removed from the list.', { do: 'try_again', video_id })
+    : undoable('Cancelled.', { do: 'download', video_id })
 
-const tooLate = ({ download_status }: Download): Flash | undefined =>
-  download_status === 'completed'
-    ? { kind: 'done', text: 'The download had already finished. The file is on disk.' }
-    : undefined
+const tooLate = ({ download_status }: Download): Said | undefined =>
+  download_status === 'completed' ? 'The download had already finished. The file is on disk.' : undefined
 
 function deleted({ video_id, file_size, availability }: Download, bin_hours: number): Flash {
   const text = file_size === null ? 'Deleted.' : `Deleted (${bytesWords(file_size)}).`
   if (bin_hours > 0)
-    return {
-      kind: 'done',
-      text: `${text} You can restore the file for ${hoursWords(bin_hours)}.`,
-      undo: { do: 'restore', video_id },
-    }
-  return {
-    kind: 'done',
-    text,
-    ...(!isOnlyCopy({ availability }) && { undo: { do: 'download_again', video_id } }),
-  }
+    return undoable(`${text} You can restore the file for ${hoursWords(bin_hours)}.`, { do: 'restore', video_id })
+  return undoable(text, !isOnlyCopy({ availability }) && { do: 'download_again', video_id })
 }
 
 /** Answers with the changed cell of the video and its actions, with what else changes, or by going back to the page. */
-const cellChanged = (c: Context<Env>, download: Download, flash?: Flash, also?: Child) =>
+const cellChanged = (c: Context<Env>, download: Download, flash?: Said, also?: Child) =>
   changed(c, {
     parts: async () => {
       const { library, bin_hours } = c.var

@@ -38,6 +38,7 @@ import {
 } from '../../schema/downloads/download-api.ts'
 import { DownloadsShown } from '../../schema/videos/video-api.ts'
 import type { Files } from '../../store/files.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { accepted, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 
@@ -167,20 +168,14 @@ const pausesApi = new Hono<Env>()
       errors: [404],
     }),
     validJson(PauseRequest),
-    async c => {
-      await pauseDownloads(c.var.library, c.req.valid('json'))
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, pauseDownloads(c.var.library, c.req.valid('json'))),
   )
 
   .post(
     '/downloads/resume',
     operation('Resume some downloads, those of a site, or all that are paused', done('It is so now')),
     validJson(PauseRequest),
-    async c => {
-      await resumeDownloads(c.var.library, c.req.valid('json'))
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, resumeDownloads(c.var.library, c.req.valid('json'))),
   )
 
   .post(

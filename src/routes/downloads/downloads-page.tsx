@@ -14,7 +14,7 @@ import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { ScopeQuestionPage, Scopes, ScopesPage, scopePath } from '../../views/downloads/download-menu.tsx'
 import { DownloadsPage } from '../../views/downloads/downloads-page.tsx'
-import { back, setFlash } from '../http/answers.tsx'
+import { back, goTo, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
@@ -30,7 +30,7 @@ export const downloadsPages = (files: Files, bin: BinLimits) =>
 
     .post('/', valid('form', StatusQuery), async c => {
       const results = await requestDownloads(c.var.library, files, c.req.valid('form').video_id)
-      return back(c, '/downloads', { kind: 'done', text: queuedWords(results) })
+      return back(c, '/downloads', queuedWords(results))
     })
 
     .route('/', scopedDownloads(files, bin))
@@ -58,13 +58,12 @@ const scopedDownloads = (files: Files, bin: BinLimits) =>
       const requested_at = currentTime()
       const results = await requestScope(c.var.library, scope, requested_at)
       const undo = { do: 'take_back', requested_at: requested_at.toISOString() } as const
-      setFlash(c, { kind: 'done', text: queuedWords(results), ...(results.length > 0 && { undo }) })
-      return c.redirect(scopePath(scope), 303)
+      return goTo(c, scopePath(scope), undoable(queuedWords(results), results.length > 0 && undo))
     })
 
     .post('/take-back', valid('form', TakeBackForm), async c => {
       const cancelled = await takeBack(c.var.library, c.req.valid('form').requested_at)
       const text =
         cancelled === 0 ? 'These downloads have started already.' : `${countWords(cancelled, 'download')} cancelled.`
-      return back(c, '/downloads', { kind: 'done', text })
+      return back(c, '/downloads', text)
     })

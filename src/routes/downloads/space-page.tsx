@@ -1,5 +1,5 @@
 /** The page of disk space, and deleting the files of a channel or of videos that were watched long ago. */
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import {
   deleteFilesOfChannel,
   deleteWatched,
@@ -15,7 +15,7 @@ import type { Files } from '../../store/files.ts'
 import { DeleteChannelFilesPage } from '../../views/downloads/delete-files-page.tsx'
 import { SpacePage } from '../../views/downloads/space-page.tsx'
 import { pathWith } from '../../views/ui/paths.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
@@ -36,8 +36,8 @@ export const spacePages = (files: Files, bin: BinLimits) =>
       const { older_than_days } = c.req.valid('form')
       const deleted_at = currentTime()
       const deleted = await deleteWatched(c.var.library, files, bin, older_than_days, deleted_at)
-      sayDeleted(c, bin, deleted, deleted_at)
-      return c.redirect(pathWith('/space', { days: older_than_days === 30 ? undefined : String(older_than_days) }), 303)
+      const path = pathWith('/space', { days: older_than_days === 30 ? undefined : String(older_than_days) })
+      return goTo(c, path, saidOf(bin, deleted, deleted_at))
     })
 
     .get('/channels/:channel_id/delete', async c =>
@@ -53,13 +53,12 @@ export const spacePages = (files: Files, bin: BinLimits) =>
       const deleted_at = currentTime()
       const channel_id = c.req.param('channel_id')
       const deleted = await deleteFilesOfChannel(c.var.library, files, bin, channel_id, deleted_at)
-      sayDeleted(c, bin, deleted, deleted_at)
-      return c.redirect('/space', 303)
+      return goTo(c, '/space', saidOf(bin, deleted, deleted_at))
     })
 
-function sayDeleted(c: Context<Env>, bin: BinLimits, deleted: DeletedFiles, deleted_at: Date): void {
+function saidOf(bin: BinLimits, deleted: DeletedFiles, deleted_at: Date) {
   const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
-  setFlash(c, { kind: 'done', text: deletedWords(deleted), ...(bin.hours > 0 && deleted.files > 0 && { undo }) })
+  return undoable(deletedWords(deleted), bin.hours > 0 && deleted.files > 0 && undo)
 }
 
 /** "14 files deleted (6.2 GB)." */

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import { DomainError } from '../../errors.ts'
-import { Flash } from '../../schema/http/flash.ts'
+import { Flash, type Undo } from '../../schema/http/flash.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { FlashPartial } from '../../views/ui/flash.tsx'
 import { type Env, isFragment } from './context.ts'
@@ -13,14 +13,14 @@ import { hostCookie } from './cookies.ts'
 import { pageBefore } from './redirects.ts'
 import { orRefusal } from './valid.ts'
 
-type Change = { parts: () => Child | Promise<Child>; flash: Flash | undefined; otherwise: string }
+type Change = { parts: () => Child | Promise<Child>; flash: Said | undefined; otherwise: string }
 
 export async function changed(c: Context<Env>, { parts, flash, otherwise }: Change): Promise<Response> {
   if (isFragment(c)) {
     return c.render(
       <>
         {await parts()}
-        {flash && <FlashPartial flash={[flash]} />}
+        {flash && <FlashPartial flash={[flashOf(flash)]} />}
       </>,
     )
   }
@@ -35,22 +35,46 @@ export async function restored(
   otherwise: string,
 ): Promise<Response> {
   const thing = await orRefusal(restoring, ['conflict', 'invalid'])
-  if (thing instanceof DomainError) return back(c, otherwise, { kind: 'problem', text: thing.message })
-  return back(c, otherwise, { kind: 'done', text: `Restored the ${one} ${isolated(thing.name)}.` })
+  return back(c, otherwise, thing instanceof DomainError ? thing : `Restored the ${one} ${isolated(thing.name)}.`)
 }
 
 /** Redirects to the page the form was on; to `otherwise` when the browser does not name it. */
-export function back(c: Context<Env>, otherwise: string, flash?: Flash): Response {
-  if (flash) setFlash(c, flash)
+export function back(c: Context<Env>, otherwise: string, said?: Said): Response {
+  if (said) setFlash(c, said)
   return c.redirect(pageBefore(c.req.header('referer'), c.var.here, otherwise), 303)
+}
+
+/** Redirects to a page, which shows the message. */
+export function goTo(c: Context<Env>, path: string, said: Said): Response {
+  setFlash(c, said)
+  return c.redirect(path, 303)
+}
+
+/** Answers without a body once this is done. */
+export async function acknowledge(c: Context<Env>, work: Promise<unknown>): Promise<Response> {
+  await work
+  return c.body(null, 204)
 }
 
 const cookie = hostCookie('flash')
 
 /** Stores the message for the next page. */
-export function setFlash(c: Context<Env>, flash: Flash): void {
-  cookie.write(c, Buffer.from(JSON.stringify(flash)).toString('base64url'), 60)
+export function setFlash(c: Context<Env>, said: Said): void {
+  cookie.write(c, Buffer.from(JSON.stringify(flashOf(said))).toString('base64url'), 60)
 }
+
+/** What a message says. A text alone says what was done, a refusal why it was not. */
+export type Said = Flash | string | DomainError
+
+/** A message with a button that undoes what was done; `false`: without one, because nothing can be undone. */
+export const undoable = (text: string, undo: Undo | false): Flash => ({ kind: 'done', text, ...(undo && { undo }) })
+
+const flashOf = (said: Said): Flash =>
+  said instanceof DomainError
+    ? { kind: 'problem', text: said.message }
+    : typeof said === 'string'
+      ? { kind: 'done', text: said }
+      : said
 
 /** Returns and removes the message; empty if there is none. */
 export function takeFlash(c: Context<Env>): Flash[] {

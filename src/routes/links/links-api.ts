@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { createLink, revokeLink } from '../../domain/links/links.ts'
 import { LinkRequest, Links, NewLink } from '../../schema/links/link.ts'
+import { acknowledge } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
 import { created, done, ok, operation, validJson } from '../http/operation.ts'
 
@@ -21,7 +22,6 @@ export const linksApi = new Hono<Env>()
     async c => c.json(await createLink(c.var.library, siteOf(c), c.req.valid('json')), 201),
   )
 
-  .delete('/links/:link_id', operation('Revoke a link', done('Its address opens nothing from now on')), async c => {
-    await revokeLink(c.var.library, c.req.param('link_id'))
-    return c.body(null, 204)
-  })
+  .delete('/links/:link_id', operation('Revoke a link', done('Its address opens nothing from now on')), c =>
+    acknowledge(c, revokeLink(c.var.library, c.req.param('link_id'))),
+  )

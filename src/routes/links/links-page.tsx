@@ -11,7 +11,7 @@ import { DomainError } from '../../errors.ts'
 import { ElsewherePage } from '../../views/links/elsewhere-page.tsx'
 import { LinksPage } from '../../views/links/links-page.tsx'
 import { links_path } from '../../views/ui/paths.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
 import { attachment } from '../http/disposition.ts'
 import { pageOf } from '../http/page.ts'
@@ -60,8 +60,7 @@ export const linksPages = new Hono<Env>()
 
   .post(`${links_path}/:link_id/revoke`, async c => {
     await revokeLink(c.var.library, c.req.param('link_id'))
-    setFlash(c, { kind: 'done', text: 'Link revoked. Its address opens nothing from now on.' })
-    return c.redirect(links_path, 303)
+    return goTo(c, links_path, 'Link revoked. Its address opens nothing from now on.')
   })
 
   .post(`${links_path}/podcasts/:feed_id/address`, async c => {
@@ -72,8 +71,7 @@ export const linksPages = new Hono<Env>()
 
   .post(`${links_path}/podcasts/:feed_id/delete`, async c => {
     await deletePodcast(c.var.library, c.req.param('feed_id'))
-    setFlash(c, { kind: 'done', text: 'Podcast deleted. Its addresses open nothing from now on.' })
-    return c.redirect(links_path, 303)
+    return goTo(c, links_path, 'Podcast deleted. Its addresses open nothing from now on.')
   })
 
 async function linksPage(c: Context<Env>, created?: { feed_id: string; url: string }): Promise<Response> {

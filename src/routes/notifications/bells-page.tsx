@@ -28,5 +28,5 @@ async function saved(c: Context<Env>, path: string, name: string, bell: boolean)
   if (isFragment(c)) return c.render(<BellSaved lacks_target={lacks_target} />)
   const change = bell ? 'You are notified of' : 'You are no longer notified of'
   const where = lacks_target ? ' Choose in Settings, Notifications, where you are notified.' : ''
-  return back(c, path, { kind: 'done', text: `${change} new videos of ${isolated(name)}.${where}` })
+  return back(c, path, `${change} new videos of ${isolated(name)}.${where}`)
 }

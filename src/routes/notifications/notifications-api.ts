@@ -17,6 +17,7 @@ import {
   Targets,
   TestResult,
 } from '../../schema/notifications/target.ts'
+import { acknowledge } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
 import { created, done, ok, operation, validJson } from '../http/operation.ts'
 
@@ -55,10 +56,7 @@ export const notificationsApi = (notifier: Notifier) =>
       '/notifications/browsers',
       operation('Switch notifications off in a browser', done('Removed, or it was not there')),
       validJson(BrowserRemoval),
-      async c => {
-        await c.var.library.targets.removeBrowser(c.req.valid('json').endpoint)
-        return c.body(null, 204)
-      },
+      c => acknowledge(c, c.var.library.targets.removeBrowser(c.req.valid('json').endpoint)),
     )
 
     .patch(
@@ -72,10 +70,9 @@ export const notificationsApi = (notifier: Notifier) =>
       },
     )
 
-    .delete('/notifications/:target_id', operation('Remove a target', done('Removed')), async c => {
-      await removeTarget(c.var.library, c.req.param('target_id'))
-      return c.body(null, 204)
-    })
+    .delete('/notifications/:target_id', operation('Remove a target', done('Removed')), c =>
+      acknowledge(c, removeTarget(c.var.library, c.req.param('target_id'))),
+    )
 
     .post(
       '/notifications/:target_id/test',

@@ -13,7 +13,7 @@ import { TargetChangeForm, TargetForm, TimesForm } from '../../schema/notificati
 import { NotificationsPage, type Times } from '../../views/notifications/notifications-page.tsx'
 import { TargetPage, type TargetValues } from '../../views/notifications/target-form.tsx'
 import { notifications_path, targetPath } from '../../views/ui/paths.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
 import { timeZoneOf } from '../http/cookies.ts'
 import { pageOf } from '../http/page.ts'
@@ -50,14 +50,12 @@ export function notificationsPages(notifier: Notifier, has_links: boolean) {
       const adding = addTarget(notifier, c.var.library, userOf(c).role, c.req.valid('form'))
       const added = await orRefusal(adding, refusals)
       if (added instanceof DomainError) return addAgain(c, added, await c.req.parseBody({ all: true }))
-      setFlash(c, { kind: 'done', text: 'Added. Send a test to see whether messages arrive.' })
-      return c.redirect(targetPath(added), 303)
+      return goTo(c, targetPath(added), 'Added. Send a test to see whether messages arrive.')
     })
 
     .post(`${notifications_path}/times`, valid('form', TimesForm, timesAgain), async c => {
       await c.var.library.settings.save(c.req.valid('form'))
-      setFlash(c, { kind: 'done', text: 'Saved.' })
-      return c.redirect(notifications_path, 303)
+      return goTo(c, notifications_path, 'Saved.')
     })
 
     .get(`${notifications_path}/:target_id`, c => targetPage(c))
@@ -67,25 +65,20 @@ export function notificationsPages(notifier: Notifier, has_links: boolean) {
       const changing = changeTarget(notifier, library, role, c.req.param('target_id'), c.req.valid('form'))
       const changed = await orRefusal(changing, refusals)
       if (changed instanceof DomainError) return targetPage(c, changed, await c.req.parseBody({ all: true }))
-      setFlash(c, { kind: 'done', text: 'Saved.' })
-      return c.redirect(notifications_path, 303)
+      return goTo(c, notifications_path, 'Saved.')
     })
 
     .post(`${notifications_path}/:target_id/test`, async c => {
       const target_id = c.req.param('target_id')
-      const result = await orRefusal(testTarget(notifier, c.var.library, target_id, siteOf(c)), [
-        'conflict',
-        'too_many',
-      ])
-      if (result instanceof DomainError) setFlash(c, { kind: 'problem', text: result.message })
-      else setFlash(c, { kind: result.delivered ? 'done' : 'problem', text: result.detail })
-      return c.redirect(targetPath({ target_id }), 303)
+      const testing = testTarget(notifier, c.var.library, target_id, siteOf(c))
+      const result = await orRefusal(testing, ['conflict', 'too_many'])
+      if (result instanceof DomainError) return goTo(c, targetPath({ target_id }), result)
+      return goTo(c, targetPath({ target_id }), { kind: result.delivered ? 'done' : 'problem', text: result.detail })
     })
 
     .post(`${notifications_path}/:target_id/remove`, async c => {
       await removeTarget(c.var.library, c.req.param('target_id'))
-      setFlash(c, { kind: 'done', text: 'Removed. No more messages go there.' })
-      return c.redirect(notifications_path, 303)
+      return goTo(c, notifications_path, 'Removed. No more messages go there.')
     })
 }
 

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { deletePodcast, makePodcast, podcastsAsOpml } from '../../domain/podcasts/podcasts.ts'
 import { NewPodcast, PodcastRequest, Podcasts } from '../../schema/podcasts/podcast.ts'
+import { acknowledge } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
 import { created, done, ok, okText, operation, validJson } from '../http/operation.ts'
 import { refuseOtherSites } from '../http/same-origin.ts'
@@ -45,7 +46,6 @@ export const podcastsApi = new Hono<Env>()
     },
   )
 
-  .delete('/feeds/:feed_id', operation('Delete a podcast', done('Its addresses open nothing from now on')), async c => {
-    await deletePodcast(c.var.library, c.req.param('feed_id'))
-    return c.body(null, 204)
-  })
+  .delete('/feeds/:feed_id', operation('Delete a podcast', done('Its addresses open nothing from now on')), c =>
+    acknowledge(c, deletePodcast(c.var.library, c.req.param('feed_id'))),
+  )

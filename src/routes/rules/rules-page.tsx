@@ -10,7 +10,7 @@ import { listOf } from '../../schema/values/fields.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { PreviewAnswer } from '../../views/rules/rule-preview.tsx'
 import { DefaultRulePage, default_rule_path, RulesPage } from '../../views/rules/rules-page.tsx'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, valid } from '../http/valid.ts'
@@ -23,8 +23,7 @@ export const defaultRulePages = new Hono<Env>()
 
   .post('/', valid('form', RuleForm, defaultRuleAgain), async c => {
     const { auto_download } = await changeDefaultRule(c.var.library, c.req.valid('form'))
-    setFlash(c, { kind: 'done', text: `Auto-download is ${auto_download ? 'on' : 'off'} for new channels.` })
-    return c.redirect(default_rule_path, 303)
+    return goTo(c, default_rule_path, `Auto-download is ${auto_download ? 'on' : 'off'} for new channels.`)
   })
 
   // It says what the rule would do with the channels that are followed already.
@@ -37,8 +36,7 @@ export const defaultRulePages = new Hono<Env>()
 
   .post('/all', valid('form', RuleForm, defaultRuleAgain), async c => {
     const rule = await changeDefaultRule(c.var.library, c.req.valid('form'))
-    setFlash(c, changedWords(rule, await changeRules(c.var.library, { all: true }, rule)))
-    return c.redirect(default_rule_path, 303)
+    return goTo(c, default_rule_path, changedWords(rule, await changeRules(c.var.library, { all: true }, rule)))
   })
 
 const Chosen = z.object({ all: z.string().optional(), channel_id: listOf(5000) })
@@ -67,14 +65,11 @@ export const rulesPages = new Hono<Env>()
       return rulesPage(c, fieldsOf(rule), new Set(), { refusal })
     }
     const chosen = all ? { all: true as const } : { channel_ids }
-    setFlash(c, changedWords(rule, await changeRules(c.var.library, chosen, rule)))
-    return c.redirect('/channels', 303)
+    return goTo(c, '/channels', changedWords(rule, await changeRules(c.var.library, chosen, rule)))
   })
 
-const changedWords = ({ auto_download }: Pick<Rule, 'auto_download'>, changed: number) => {
-  const text = `Auto-download is ${auto_download ? 'on' : 'off'} for ${countWords(changed, 'channel')}.`
-  return { kind: 'done', text } as const
-}
+const changedWords = ({ auto_download }: Pick<Rule, 'auto_download'>, changed: number) =>
+  `Auto-download is ${auto_download ? 'on' : 'off'} for ${countWords(changed, 'channel')}.`
 
 /** Nothing, while the rule is off or no channel is chosen. */
 async function previewed(c: Context<Env>, chosen: ChosenChannels, rule: Rule): Promise<RulesPreview | undefined> {

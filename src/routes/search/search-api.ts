@@ -4,6 +4,7 @@ import { changeSavedSearch, deleteSavedSearch, saveSearch } from '../../domain/s
 import { search } from '../../domain/search/search.ts'
 import { SavedSearch, SavedSearches, SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import { SearchQuery, SearchResult } from '../../schema/search/search.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 
@@ -38,7 +39,6 @@ export const searchApi = new Hono<Env>()
     async c => c.json(await changeSavedSearch(c.var.library, c.req.param('saved_search_id'), c.req.valid('json'))),
   )
 
-  .delete('/searches/:saved_search_id', operation('Remove a saved search', done('Removed')), async c => {
-    await deleteSavedSearch(c.var.library, c.req.param('saved_search_id'))
-    return c.body(null, 204)
-  })
+  .delete('/searches/:saved_search_id', operation('Remove a saved search', done('Removed')), c =>
+    acknowledge(c, deleteSavedSearch(c.var.library, c.req.param('saved_search_id'))),
+  )

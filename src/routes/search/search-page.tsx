@@ -18,7 +18,7 @@ import type { RefusedName } from '../../views/search/saved-searches.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
 import { SearchSuggestions } from '../../views/search/search-words.tsx'
 import { searches_path, searchPath } from '../../views/ui/paths.ts'
-import { restored, setFlash } from '../http/answers.tsx'
+import { goTo, restored, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { columnFor, pageOf } from '../http/page.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
@@ -34,8 +34,7 @@ export const searchPages = new Hono<Env>()
     const form = c.req.valid('form')
     const search = await orRefusal(saveSearch(c.var.library, form), ['conflict', 'invalid'])
     if (search instanceof DomainError) return searchAgain(c, search, form)
-    setFlash(c, { kind: 'done', text: `Saved the search ${isolated(search.name)}.` })
-    return c.redirect(searchPath(search), 303)
+    return goTo(c, searchPath(search), `Saved the search ${isolated(search.name)}.`)
   })
 
   .post('/searches/:saved_search_id', valid('form', RenameSearchForm, renameAgain), async c => {
@@ -43,15 +42,13 @@ export const searchPages = new Hono<Env>()
     const changing = changeSavedSearch(c.var.library, c.req.param('saved_search_id'), form)
     const search = await orRefusal(changing, ['conflict'])
     if (search instanceof DomainError) return renameAgain(c, search, form)
-    setFlash(c, { kind: 'done', text: `Renamed the search to ${isolated(search.name)}.` })
-    return c.redirect(searchPath(search), 303)
+    return goTo(c, searchPath(search), `Renamed the search to ${isolated(search.name)}.`)
   })
 
   .post('/searches/:saved_search_id/delete', async c => {
-    const search = await deleteSavedSearch(c.var.library, c.req.param('saved_search_id'))
-    const undo = { do: 'restore_search', saved_search_id: search.saved_search_id } as const
-    setFlash(c, { kind: 'done', text: `Removed the search ${isolated(search.name)}.`, undo })
-    return c.redirect(searchPath(search), 303)
+    const { saved_search_id, name, ...search } = await deleteSavedSearch(c.var.library, c.req.param('saved_search_id'))
+    const said = undoable(`Removed the search ${isolated(name)}.`, { do: 'restore_search', saved_search_id })
+    return goTo(c, searchPath(search), said)
   })
 
   .post('/searches/:saved_search_id/restore', c =>

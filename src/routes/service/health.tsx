@@ -14,7 +14,7 @@ import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { HealthPage } from '../../views/service/health-page.tsx'
 import { status_path } from '../../views/ui/paths.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { ok, operation } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
@@ -47,11 +47,7 @@ export const healthPages = (service: Service, files: Files, libraryOf: (user_id:
 /** Says on the page what an act did, or why it did nothing. */
 async function told<T>(c: Context<Env>, acting: Promise<T>, words: (done: T) => string): Promise<Response> {
   const done = await orRefusal(acting, ['conflict'])
-  setFlash(
-    c,
-    done instanceof DomainError ? { kind: 'problem', text: done.message } : { kind: 'done', text: words(done) },
-  )
-  return c.redirect(status_path, 303)
+  return goTo(c, status_path, done instanceof DomainError ? done : words(done))
 }
 
 export const healthApi = (service: Service, files: Files) =>

@@ -6,7 +6,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import { CookiesForm } from '../../schema/downloads/cookies.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { CookiesPage } from '../../views/settings/cookies-page.tsx'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { errorAbove, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
@@ -29,13 +29,11 @@ export function cookiesPages(secret_key: SecretKey) {
       const sent = file instanceof File && file.size > 0 ? await file.text() : text
       const stored = await orRefusal(storeCookies(c.var.library, secret_key, { host, text: sent }, currentTime()))
       if (stored instanceof DomainError) return cookiesPage(c, stored, { host })
-      setFlash(c, { kind: 'done', text: `Stored your cookies for ${isolated(stored.host)}.` })
-      return c.redirect(path, 303)
+      return goTo(c, path, `Stored your cookies for ${isolated(stored.host)}.`)
     })
 
     .post('/:host/delete', async c => {
       await forgetCookies(c.var.library, c.req.param('host'))
-      setFlash(c, { kind: 'done', text: 'Cookies deleted. No download gets them from now on.' })
-      return c.redirect(path, 303)
+      return goTo(c, path, 'Cookies deleted. No download gets them from now on.')
     })
 }

@@ -9,7 +9,7 @@ import type { Files } from '../../store/files.ts'
 import { AddPage } from '../../views/channels/new-channel-page.tsx'
 import { channelPath, watchPath } from '../../views/ui/paths.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { errorsAt, formPage, orRefusal, valid } from '../http/valid.ts'
@@ -25,8 +25,7 @@ export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooke
         const deps = { library: c.var.library, files, lookAt }
         const added = await orRefusal(addVideo(deps, url, { download: download !== undefined }))
         if (added instanceof DomainError) return addAgain(c, added, url)
-        setFlash(c, { kind: 'done', text: addedWords(added) })
-        return c.redirect(watchPath(added.video), 303)
+        return goTo(c, watchPath(added.video), addedWords(added))
       },
     )
 
@@ -34,10 +33,9 @@ export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooke
       const { library } = c.var
       const { video_id, channel_id } = await getVideo(library, c.req.param('video_id'))
       await forgetVideo(library, files, video_id, bin)
-      const undo = { do: 'restore_video', video_id } as const
-      setFlash(c, { kind: 'done', text: 'Removed from your library.', ...(bin.hours > 0 && { undo }) })
+      const said = undoable('Removed from your library.', bin.hours > 0 && { do: 'restore_video', video_id })
       const has_more = await library.channels.find(channel_id)
-      return c.redirect(has_more ? channelPath({ channel_id }) : '/', 303)
+      return goTo(c, has_more ? channelPath({ channel_id }) : '/', said)
     })
 
 const addAgain = (c: Context<Env>, refusal: DomainError, url: string) =>

@@ -24,6 +24,7 @@ import {
 } from '../../schema/videos/viewing.ts'
 import type { Files } from '../../store/files.ts'
 import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 import { atField } from '../http/valid.ts'
@@ -91,10 +92,7 @@ const addedVideosApi = ({ files, bin, lookAt }: Deps) =>
     .delete(
       '/videos/:video_id',
       operation('Remove a video that you added by its address, with its file', done('Removed'), { errors: [409] }),
-      async c => {
-        await forgetVideo(c.var.library, files, c.req.param('video_id'), bin)
-        return c.body(null, 204)
-      },
+      c => acknowledge(c, forgetVideo(c.var.library, files, c.req.param('video_id'), bin)),
     )
 
 /** A program gets the request that follows a list, where a person gets a button. */

@@ -1,13 +1,12 @@
 /** The page of the history: what was watched, and removing one video of it or all. */
 import { Hono } from 'hono'
 import { forgetWatched } from '../../domain/watching/watched.ts'
-import type { Flash } from '../../schema/http/flash.ts'
 import { TakeOutForm } from '../../schema/videos/playlist.ts'
 import { ForgottenForm, HistoryPageQuery } from '../../schema/videos/watched.ts'
 import { history_path } from '../../views/ui/paths.ts'
 import { HistoryPage } from '../../views/watching/history-page.tsx'
 import { RowGone } from '../../views/watching/own-row.tsx'
-import { back, changed } from '../http/answers.tsx'
+import { back, changed, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { timeZoneOf } from '../http/cookies.ts'
 import { columnFor, pageOf } from '../http/page.ts'
@@ -37,12 +36,9 @@ export const historyPages = new Hono<Env>()
 
   .post('/history/restore', valid('form', ForgottenForm), async c => {
     await c.var.library.watched.restore(c.req.valid('form').forgotten_at)
-    return back(c, history_path, { kind: 'done', text: 'Restored.' })
+    return back(c, history_path, 'Restored.')
   })
 
 /** `forgotten_at`: absent: nothing was removed. */
-const removed = (text: string, forgotten_at: string | undefined): Flash => ({
-  kind: 'done',
-  text,
-  ...(forgotten_at && { undo: { do: 'restore_history', forgotten_at } }),
-})
+const removed = (text: string, forgotten_at: string | undefined) =>
+  undoable(text, forgotten_at !== undefined && { do: 'restore_history', forgotten_at })

@@ -1,6 +1,7 @@
-/** The buttons Watch later and Hide, for one video, and the buttons for several selected videos. */
+/** The buttons Watched, Watch later and Hide, for one video, and the buttons for several selected videos. */
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
+import type { ViewingNote } from '../../db/watching/viewings.ts'
 import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watching/viewings.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { Flash, Undo } from '../../schema/http/flash.ts'
@@ -8,7 +9,7 @@ import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/videos/viewing.ts'
 import { MarksPartials } from '../../views/videos/marks.tsx'
-import { back, changed } from '../http/answers.tsx'
+import { back, changed, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { valid } from '../http/valid.ts'
 
@@ -23,41 +24,35 @@ export const markPages = new Hono<Env>()
     unmarkAll(c, 'dismissed', c.req.valid('form')),
   )
 
-  .post('/videos/:video_id/later', async c => {
-    const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { later: true })
-    return answer(c, video, 'Added to Watch later.', { do: 'not_later', video_id })
-  })
+  .post('/videos/:video_id/later', c => mark(c, { later: true }, 'not_later', 'Added to Watch later.'))
+  .post('/videos/:video_id/later/remove', c => mark(c, { later: false }, 'later', 'Removed from Watch later.'))
+  .post('/videos/:video_id/dismissed', c => mark(c, { not_for_me: true }, 'undismiss', 'Hidden.'))
+  .post('/videos/:video_id/dismissed/remove', c =>
+    mark(c, { not_for_me: false }, 'dismiss', ({ later_at }) =>
+      later_at ? 'Shown again, on Watch later.' : 'Shown again.',
+    ),
+  )
+  .post('/videos/:video_id/seen', c => mark(c, { seen: true }, 'unsee', 'Marked as watched.'))
+  .post('/videos/:video_id/unseen', c => mark(c, { seen: false }, 'see', 'Marked as unwatched.'))
 
-  .post('/videos/:video_id/later/remove', async c => {
-    const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { later: false })
-    return answer(c, video, 'Removed from Watch later.', { do: 'later', video_id })
-  })
+type UndoMark = 'see' | 'unsee' | 'later' | 'not_later' | 'dismiss' | 'undismiss'
 
-  .post('/videos/:video_id/dismissed', async c => {
-    const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { not_for_me: true })
-    return answer(c, video, 'Hidden.', { do: 'undismiss', video_id })
-  })
-
-  .post('/videos/:video_id/dismissed/remove', async c => {
-    const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { not_for_me: false })
-    return answer(c, video, video.later_at ? 'Shown again, on Watch later.' : 'Shown again.', {
-      do: 'dismiss',
-      video_id,
-    })
-  })
-
-function answer(c: Context<Env>, video: Video, text: string, undo: Undo): Promise<Response> {
-  const flash: Flash = { kind: 'done', text, undo }
+/** Changes a mark of the video that the path names. `undo`: what brings the mark back. */
+async function mark(
+  c: Context<Env>,
+  viewing: ViewingNote,
+  undo: UndoMark,
+  text: string | ((video: Video) => string),
+): Promise<Response> {
+  const video_id = c.req.param('video_id') ?? ''
+  const video = await noteViewing(c.var.library, video_id, viewing)
+  const flash = undoable(typeof text === 'string' ? text : text(video), { do: undo, video_id })
   return changed(c, { parts: () => <MarksPartials video={video} />, flash, otherwise: '/' })
 }
 
 async function unmarkAll(c: Context<Env>, list: MarkedList, { marked_at }: { marked_at: Date }): Promise<Response> {
   const count = await takeBack(c.var.library, list, marked_at)
-  return back(c, '/', { kind: 'done', text: `${countWords(count, 'video')} ${taken_back[list]}.` })
+  return back(c, '/', `${countWords(count, 'video')} ${taken_back[list]}.`)
 }
 
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
@@ -79,7 +74,7 @@ const taken_back_already: Record<MarkedList | 'seen', string> = {
 }
 const nothing_changed = (how: string): Flash => ({ kind: 'problem', text: `What you selected is ${how} already.` })
 
-async function done(library: Library, { act, video_id }: ChosenVideos): Promise<Flash> {
+async function done(library: Library, { act, video_id }: ChosenVideos): Promise<Said> {
   switch (act) {
     case 'seen':
     case 'later':
@@ -101,7 +96,7 @@ async function done(library: Library, { act, video_id }: ChosenVideos): Promise<
       const count = await takeOffList(library, list, video_id)
       return count === 0
         ? nothing_changed(taken_back_already[list])
-        : { kind: 'done', text: `${countWords(count, 'video')} ${taken_back[list]}.` }
+        : `${countWords(count, 'video')} ${taken_back[list]}.`
     }
   }
 }

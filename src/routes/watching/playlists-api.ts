@@ -11,6 +11,7 @@ import {
   WholePlaylist,
 } from '../../schema/videos/playlist.ts'
 import { WatchedQuery, WatchedVideos } from '../../schema/videos/watched.ts'
+import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 
@@ -44,10 +45,7 @@ export const playlistsApi = new Hono<Env>()
   .delete(
     '/playlists/:playlist_id',
     operation('Delete a playlist; its videos stay in your library', done('Deleted')),
-    async c => {
-      await deletePlaylist(c.var.library, c.req.param('playlist_id'))
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, deletePlaylist(c.var.library, c.req.param('playlist_id'))),
   )
 
   .put(
@@ -78,8 +76,5 @@ export const playlistsApi = new Hono<Env>()
       description:
         'It leaves "Continue watching" too, and its position is forgotten. It stays marked as watched. It returns when you watch it again.',
     }),
-    async c => {
-      await forgetWatched(c.var.library, c.req.param('video_id'))
-      return c.body(null, 204)
-    },
+    c => acknowledge(c, forgetWatched(c.var.library, c.req.param('video_id'))),
   )

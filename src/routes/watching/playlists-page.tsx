@@ -30,7 +30,7 @@ import { playlistPath, playlists_path } from '../../views/ui/paths.ts'
 import { RowGone } from '../../views/watching/own-row.tsx'
 import { ChoosePlaylistPage, PlaylistChoices } from '../../views/watching/playlist-choice.tsx'
 import { PlaylistPage, PlaylistsPage } from '../../views/watching/playlists-page.tsx'
-import { back, changed, restored, setFlash } from '../http/answers.tsx'
+import { back, changed, goTo, restored, type Said, setFlash, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { columnFor, pageOf } from '../http/page.ts'
 import { pageBefore } from '../http/redirects.ts'
@@ -55,7 +55,7 @@ const choosingPages = new Hono<Env>()
     const made = await orRefusal(addToNewPlaylist(c.var.library, name, video_id), ['conflict', 'invalid'])
     if (!(made instanceof DomainError)) return added(c, made)
     if (!isFragment(c)) return choicePage(c, video_id, { name, error: made.message })
-    return changed(c, { parts: () => null, flash: { kind: 'problem', text: made.message }, otherwise: '/' })
+    return changed(c, { parts: () => null, flash: made, otherwise: '/' })
   })
 
 export const playlistPages = new Hono<Env>()
@@ -83,9 +83,8 @@ export const playlistPages = new Hono<Env>()
   .post('/playlists/:playlist_id/delete', async c => {
     const playlist_id = c.req.param('playlist_id')
     const { name } = await deletePlaylist(c.var.library, playlist_id)
-    const undo = { do: 'restore_playlist', playlist_id } as const
-    setFlash(c, { kind: 'done', text: `Deleted the playlist ${isolated(name)}. Its videos stay.`, undo })
-    return c.redirect(playlists_path, 303)
+    const text = `Deleted the playlist ${isolated(name)}. Its videos stay.`
+    return goTo(c, playlists_path, undoable(text, { do: 'restore_playlist', playlist_id }))
   })
 
   .post('/playlists/:playlist_id/restore', c =>
@@ -99,7 +98,7 @@ export const playlistPages = new Hono<Env>()
 
   .post('/playlists/:playlist_id/take-back', valid('form', TakeBackForm), async c => {
     const taken = await takeBackFromPlaylist(c.var.library, c.req.param('playlist_id'), c.req.valid('form').added_at)
-    return undone(c, { kind: 'done', text: `${countWords(taken, 'video')} removed again.` })
+    return undone(c, `${countWords(taken, 'video')} removed again.`)
   })
 
   .post('/playlists/:playlist_id/remove', valid('form', VideosForPlaylist), async c => {
@@ -109,8 +108,8 @@ export const playlistPages = new Hono<Env>()
     const { name, removed, removed_at } = await takeFromPlaylist(c.var.library, playlist_id, video_id)
     const text = `${removed > 1 ? `${countWords(removed, 'video')} removed` : 'Removed'} from ${isolated(name)}.`
     const undo = removed > 0 && ({ do: 'put_back', playlist_id, removed_at } as const)
-    const flash: Flash = { kind: 'done', text, ...(undo && { undo }) }
-    if (!isFragment(c) && !isOnPlaylist(c, playlist_id)) return shownWith(c, flash, playlist_id)
+    const flash = undoable(text, undo)
+    if (!isFragment(c) && !isOnPlaylist(c, playlist_id)) return goTo(c, playlistPath({ playlist_id }), flash)
     return changed(c, {
       parts: () => (
         <>
@@ -125,7 +124,7 @@ export const playlistPages = new Hono<Env>()
 
   .post('/playlists/:playlist_id/put-back', valid('form', PutBackForm), async c => {
     const put = await putBackInPlaylist(c.var.library, c.req.param('playlist_id'), c.req.valid('form').removed_at)
-    return undone(c, { kind: 'done', text: `${countWords(put, 'video')} put back.` })
+    return undone(c, `${countWords(put, 'video')} put back.`)
   })
 
   .post('/playlists/:playlist_id/place', valid('form', PlaceForm), async c => {
@@ -143,7 +142,7 @@ const isOnPlaylist = (c: Context<Env>, playlist_id = ''): boolean =>
   pageBefore(c.req.header('referer'), c.var.here, '').startsWith(`${playlists_path}/${playlist_id}`)
 
 /** A playlist is shown again with the videos that it has now. Any other page stays, so that a video keeps playing. */
-function undone(c: Context<Env>, flash: Flash): Response | Promise<Response> {
+function undone(c: Context<Env>, flash: Said): Response | Promise<Response> {
   if (!isFragment(c) || !isOnPlaylist(c)) return changed(c, { parts: () => null, flash, otherwise: playlists_path })
   setFlash(c, flash)
   return c.body(null, 204, { 'HX-Refresh': 'true' })
@@ -154,23 +153,14 @@ type Added = Playlist & { found: number; added: number; added_at: string }
 function added(c: Context<Env>, playlist: Added): Response | Promise<Response> {
   const { name, found, added, added_at, playlist_id } = playlist
   const undo = { do: 'take_from_playlist', playlist_id, added_at } as const
-  const flash: Flash =
+  const flash: Said =
     found === 0
       ? nothing_found
       : added === 0
-        ? { kind: 'done', text: `Already in ${isolated(name)}.` }
-        : {
-            kind: 'done',
-            text: `${added === 1 ? 'Added' : `${countWords(added, 'video')} added`} to ${isolated(name)}.`,
-            undo,
-          }
+        ? `Already in ${isolated(name)}.`
+        : undoable(`${added === 1 ? 'Added' : `${countWords(added, 'video')} added`} to ${isolated(name)}.`, undo)
   if (isFragment(c)) return changed(c, { parts: () => null, flash, otherwise: '/' })
-  return shownWith(c, flash, playlist_id)
-}
-
-function shownWith(c: Context<Env>, flash: Flash, playlist_id: string): Response {
-  setFlash(c, flash)
-  return c.redirect(playlistPath({ playlist_id }), 303)
+  return goTo(c, playlistPath({ playlist_id }), flash)
 }
 
 async function choicePage(

@@ -17,13 +17,13 @@ import type { Video } from '../../schema/videos/video.ts'
 import { PositionForm, UnwatchedRequest, WatchedForm, WatchQuery } from '../../schema/videos/viewing.ts'
 import type { Files } from '../../store/files.ts'
 import { nowPath, watchPath } from '../../views/ui/paths.ts'
-import { MarksPartials, WatchedMark } from '../../views/videos/marks.tsx'
+import { WatchedMark } from '../../views/videos/marks.tsx'
 import { DismissedPartials } from '../../views/videos/unfinished.tsx'
 import { canArrive } from '../../views/watching/player.tsx'
 import { TranscriptLines, TranscriptPage } from '../../views/watching/transcript.tsx'
 import { VideoMenuItems } from '../../views/watching/video-menu-items.tsx'
 import { WatchPage } from '../../views/watching/watch-page.tsx'
-import { back, changed } from '../http/answers.tsx'
+import { acknowledge, back, changed, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { pageBefore } from '../http/redirects.ts'
@@ -50,26 +50,12 @@ export const watchPages = new Hono<Env>()
     const text =
       marked === 0 ? 'Everything is already marked as watched.' : `${countWords(marked, 'video')} marked as watched.`
     const undo = { do: 'unsee_all', seen_at: seen_at.toISOString() } as const
-    return back(c, '/', { kind: 'done', text, ...(marked > 0 && { undo }) })
+    return back(c, '/', undoable(text, marked > 0 && undo))
   })
 
   .post('/videos/unseen', valid('form', UnwatchedRequest), async c => {
     const unmarked = await c.var.library.viewings.unmarkAll(c.req.valid('form').seen_at)
-    return back(c, '/', { kind: 'done', text: `${countWords(unmarked, 'video')} marked as unwatched.` })
-  })
-
-  .post('/videos/:video_id/seen', async c => {
-    const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { seen: true })
-    const flash: Flash = { kind: 'done', text: 'Marked as watched.', undo: { do: 'unsee', video_id } }
-    return changed(c, { parts: () => <MarksPartials video={video} />, flash, otherwise: '/' })
-  })
-
-  .post('/videos/:video_id/unseen', async c => {
-    const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { seen: false })
-    const flash: Flash = { kind: 'done', text: 'Marked as unwatched.', undo: { do: 'see', video_id } }
-    return changed(c, { parts: () => <MarksPartials video={video} />, flash, otherwise: '/' })
+    return back(c, '/', `${countWords(unmarked, 'video')} marked as unwatched.`)
   })
 
   .post('/videos/:video_id/dismiss', async c => {
@@ -102,10 +88,7 @@ export const watchNowPages = (files: Files, config: Partial<Pick<Config, 'SHARE_
     })
 
     // From a player that waits.
-    .post('/videos/:video_id/watch/again', async c => {
-      await watchAgain(c.var.library, c.req.param('video_id'))
-      return c.body(null, 204)
-    })
+    .post('/videos/:video_id/watch/again', c => acknowledge(c, watchAgain(c.var.library, c.req.param('video_id'))))
 
 /** What is said in a video: the lines for the watch page, or a page of their own. */
 export const transcriptPages = new Hono<Env>().get('/watch/:video_id/transcript', async c => {

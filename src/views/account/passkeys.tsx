@@ -5,6 +5,7 @@
 import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
 import { CurrentPassword } from './current-password.tsx'
@@ -71,15 +72,9 @@ const PasskeyRow = ({ page, passkey }: { page: PageContext; passkey: Passkey }) 
         <Button kind="main">Rename</Button>
       </form>
     </details>
-    <details class="menu">
-      <summary class="button plain" aria-label={`Remove ${passkey.name}`}>
-        Remove
-      </summary>
-      <form class="panel" method="post" action={`/settings/passkeys/${passkey.passkey_id}/remove`}>
-        <p>Remove “{passkey.name}”? It no longer signs you in. Devices that are signed in stay signed in.</p>
-        <Button kind="danger">Remove</Button>
-      </form>
-    </details>
+    <AskButton does="Remove" what={passkey.name} action={`/settings/passkeys/${passkey.passkey_id}/remove`}>
+      Remove “{passkey.name}”? It no longer signs you in. Devices that are signed in stay signed in.
+    </AskButton>
   </li>
 )
 

@@ -2,7 +2,8 @@
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, FormError } from '../ui/forms.tsx'
+import { Button, Field, Select } from '../ui/forms.tsx'
+import { AskButton } from '../ui/menus.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
@@ -62,15 +63,9 @@ const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken;
         <LastUse at={token.last_used_at} now={page.now} /> · <Expiry token={token} page={page} />
       </p>
     </div>
-    <details class="menu">
-      <summary class="button plain" aria-label={`Revoke ${token.name}`}>
-        Revoke
-      </summary>
-      <form class="panel" method="post" action={`/settings/tokens/${token.token_id}/revoke`}>
-        <p>Revoke “{token.name}”? Apps using this token will stop working.</p>
-        <Button kind="danger">Revoke</Button>
-      </form>
-    </details>
+    <AskButton does="Revoke" what={token.name} action={`/settings/tokens/${token.token_id}/revoke`}>
+      Revoke “{token.name}”? Apps using this token will stop working.
+    </AskButton>
   </li>
 )
 
@@ -97,32 +92,21 @@ const NewToken = ({ page, values, errors }: Pick<Props, 'page' | 'values' | 'err
       required
       maxlength={60}
     />
-    <div class="field">
-      <label for="scope">Permission</label>
-      <select id="scope" name="scope">
-        {Scope.options
-          .filter(scope => scope !== 'admin' || page.user?.role === 'admin')
-          .map(scope => (
-            <option value={scope} selected={scope === values.scope}>
-              {scopes[scope]}
-            </option>
-          ))}
-      </select>
-      <FormError error={errors.scope} />
-    </div>
-    <div class="field">
-      <label for="expires_in_days">Expires</label>
-      <select id="expires_in_days" name="expires_in_days">
-        {lifetimes_days.map(days => (
-          <option value={String(days)} selected={String(days) === values.expires_in_days}>
-            In {countWords(days, 'day')}
-          </option>
-        ))}
-        <option value="" selected={values.expires_in_days === ''}>
-          Never
-        </option>
-      </select>
-    </div>
+    <Select
+      label="Permission"
+      name="scope"
+      options={Scope.options
+        .filter(scope => scope !== 'admin' || page.user?.role === 'admin')
+        .map(scope => [scope, scopes[scope]])}
+      chosen={values.scope}
+      error={errors.scope}
+    />
+    <Select
+      label="Expires"
+      name="expires_in_days"
+      options={[...lifetimes_days.map(days => [`${days}`, `In ${countWords(days, 'day')}`] as const), ['', 'Never']]}
+      chosen={values.expires_in_days}
+    />
     <Button kind="main" busy="Creating…">
       Create token
     </Button>

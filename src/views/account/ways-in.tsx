@@ -2,6 +2,7 @@
 import type { LinkedIdentity } from '../../schema/account/identity.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, KnownName } from '../ui/forms.tsx'
+import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 import { CurrentPassword } from './current-password.tsx'
@@ -104,17 +105,9 @@ const IdentityRow = ({ page, identity: { issuer, subject, name, created_at, last
         )}
       </p>
     </div>
-    <details class="menu">
-      <summary class="button plain" aria-label={`Unlink ${name || subject}`}>
-        Unlink
-      </summary>
-      <form class="panel" method="post" action="/settings/identities/unlink">
-        <p>Unlink “{name || subject}”? It will no longer sign you in here.</p>
-        <input type="hidden" name="issuer" value={issuer} />
-        <input type="hidden" name="subject" value={subject} />
-        <Button kind="danger">Unlink</Button>
-      </form>
-    </details>
+    <AskButton does="Unlink" what={name || subject} action="/settings/identities/unlink" fields={{ issuer, subject }}>
+      Unlink “{name || subject}”? It will no longer sign you in here.
+    </AskButton>
   </li>
 )
 

@@ -3,7 +3,7 @@ import type { Invitation, MadeInvitation } from '../../schema/admin/admin.ts'
 import { dateWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field } from '../ui/forms.tsx'
+import { Button, Field, Post } from '../ui/forms.tsx'
 import { invitations_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -68,9 +68,9 @@ const InvitationRow = ({ page, invitation, is_new }: RowProps) => {
           <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
         </p>
       </div>
-      <form method="post" action={`${invitations_path}/${invitation_id}/revoke`}>
-        <Button aria-label={`Revoke ${name}`}>Revoke</Button>
-      </form>
+      <Post action={`${invitations_path}/${invitation_id}/revoke`} aria-label={`Revoke ${name}`}>
+        Revoke
+      </Post>
     </li>
   )
 }

@@ -1,5 +1,5 @@
 /** What administrators did, in sentences, the latest first. */
-import type { Act } from '../../schema/admin/admin.ts'
+import type { Act, ActName } from '../../schema/admin/admin.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Older } from '../ui/lists.tsx'
@@ -33,34 +33,22 @@ function actWords({ by, act, username, detail }: Act): string {
   const who = by === 'command line' ? 'The command line' : by
   const whom = username ?? 'an account'
   const invitation = detail === '' ? 'an invitation' : `the invitation “${detail}”`
-  switch (act) {
-    case 'role_changed':
-      return `${who} made ${whom} ${detail === 'admin' ? 'an administrator' : 'a member'}.`
-    case 'locked':
-      return `${who} locked ${whom}.`
-    case 'unlocked':
-      return `${who} unlocked ${whom}.`
-    case 'quota_changed':
-      return `${who} set the quota of ${whom} to ${quota_words[detail] ?? detail}.`
-    case 'account_deleted':
-      return `${who} deleted the account ${whom}.`
-    case 'reset_link_made':
-      return `${who} created a link with which ${whom} can choose a new password.`
-    case 'tokens_revoked':
-      return `${who} revoked the API tokens of ${whom}.`
-    case 'invitation_made':
-      return `${who} created ${invitation}.`
-    case 'invitation_deleted':
-      return `${who} revoked ${invitation}.`
-    case 'invitation_used':
-      return `${whom} created an account with ${invitation}.`
-    case 'pause_ended':
-      return `${who} ended the pause of ${detail}.`
-    case 'downloads_retried':
-      return `${who} retried the failed downloads${detail === '' ? '' : ` from ${detail}`}.`
-    case 'tools_renewed':
-      return `${who} checked for a new yt-dlp.`
+  const sentences: Record<ActName, string> = {
+    role_changed: `${who} made ${whom} ${detail === 'admin' ? 'an administrator' : 'a member'}.`,
+    locked: `${who} locked ${whom}.`,
+    unlocked: `${who} unlocked ${whom}.`,
+    quota_changed: `${who} set the quota of ${whom} to ${quota_words[detail] ?? detail}.`,
+    account_deleted: `${who} deleted the account ${whom}.`,
+    reset_link_made: `${who} created a link with which ${whom} can choose a new password.`,
+    tokens_revoked: `${who} revoked the API tokens of ${whom}.`,
+    invitation_made: `${who} created ${invitation}.`,
+    invitation_deleted: `${who} revoked ${invitation}.`,
+    invitation_used: `${whom} created an account with ${invitation}.`,
+    pause_ended: `${who} ended the pause of ${detail}.`,
+    downloads_retried: `${who} retried the failed downloads${detail === '' ? '' : ` from ${detail}`}.`,
+    tools_renewed: `${who} checked for a new yt-dlp.`,
   }
+  return sentences[act]
 }
 
 const quota_words: Record<string, string> = { default: "the service's", '0 GB': 'no limit' }

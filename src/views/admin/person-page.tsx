@@ -4,7 +4,7 @@ import type { MadeLink, Person } from '../../schema/admin/admin.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, FormError } from '../ui/forms.tsx'
+import { Button, Field, FormError, Post } from '../ui/forms.tsx'
 import { personPath } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -117,11 +117,9 @@ const RoleCard = ({ page, person }: Props) => {
       title="Role"
       hint={`${is_admin ? 'Administrator' : 'Member'}. Administrators manage people and the service.${is_admin && isSelf(page, person) ? ' Without the role, you no longer see these pages.' : ''}`}
       aside={
-        <form method="post" action={`${personPath(person)}/role`}>
-          <Button name="role" value={is_admin ? 'member' : 'admin'}>
-            Make {is_admin ? 'member' : 'administrator'}
-          </Button>
-        </form>
+        <Post action={`${personPath(person)}/role`} name="role" value={is_admin ? 'member' : 'admin'}>
+          Make {is_admin ? 'member' : 'administrator'}
+        </Post>
       }
     />
   )
@@ -132,11 +130,7 @@ const PasswordCard = ({ person }: Props) =>
     <Card
       title="Password"
       hint="A link lets them choose a new password. It works once, for an hour."
-      aside={
-        <form method="post" action={`${personPath(person)}/reset-password`}>
-          <Button>Create link</Button>
-        </form>
-      }
+      aside={<Post action={`${personPath(person)}/reset-password`}>Create link</Post>}
     />
   ) : null
 
@@ -151,9 +145,7 @@ const LockCard = ({ person }: Props) => {
           : 'They are signed out everywhere, their API tokens are revoked, and their downloads wait. Nothing else is deleted.'
       }
       aside={
-        <form method="post" action={`${personPath(person)}/${is_locked ? 'unlock' : 'lock'}`}>
-          <Button>{is_locked ? 'Unlock' : 'Lock'}</Button>
-        </form>
+        <Post action={`${personPath(person)}/${is_locked ? 'unlock' : 'lock'}`}>{is_locked ? 'Unlock' : 'Lock'}</Post>
       }
     />
   )

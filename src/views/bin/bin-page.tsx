@@ -2,10 +2,10 @@
 import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
 import { bytesWords, countWords, hoursWords, spanWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older } from '../ui/lists.tsx'
+import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { bin_path, channelPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 
@@ -41,25 +41,12 @@ export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown })
 )
 
 const ListMenu = ({ shown: { files, bytes } }: { shown: BinShown }) => (
-  <details class="menu">
-    <summary class="button quiet" aria-label="Actions for all that was deleted">
-      <Icon name="more" />
-    </summary>
-    <div class="panel">
-      <details class="ask">
-        <summary class="item danger">Delete all now…</summary>
-        <form method="post" action={`${bin_path}/empty`}>
-          <p>
-            Delete everything here for good{files > 0 && `, ${countWords(files, 'file')} (${bytesWords(bytes)})`}? This
-            cannot be undone.
-          </p>
-          <Button kind="danger" busy="Deleting…">
-            Delete for good
-          </Button>
-        </form>
-      </details>
-    </div>
-  </details>
+  <MoreMenu label="Actions for all that was deleted">
+    <Ask label="Delete all now…" action={`${bin_path}/empty`} does="Delete for good" busy="Deleting…">
+      Delete everything here for good{files > 0 && `, ${countWords(files, 'file')} (${bytesWords(bytes)})`}? This cannot
+      be undone.
+    </Ask>
+  </MoreMenu>
 )
 
 const Row = ({ item, now }: { item: BinItem; now: Date }) => {
@@ -82,23 +69,12 @@ const Row = ({ item, now }: { item: BinItem; now: Date }) => {
         </p>
       </div>
       <Restore action={restore} of={id} />
-      <details class="menu">
-        <summary class="button quiet" aria-label="More actions" aria-describedby={id}>
-          <Icon name="more" />
-        </summary>
-        <div class="panel">
-          <Restore action={restore} of={id} is_item />
-          <details class="ask">
-            <summary class="item danger">Delete now…</summary>
-            <form method="post" action={purge}>
-              <p>Delete this for good? This cannot be undone.</p>
-              <Button kind="danger" busy="Deleting…" aria-describedby={id}>
-                Delete for good
-              </Button>
-            </form>
-          </details>
-        </div>
-      </details>
+      <MoreMenu label="More actions" aria-describedby={id}>
+        <Restore action={restore} of={id} is_item />
+        <Ask label="Delete now…" action={purge} does="Delete for good" busy="Deleting…" aria-describedby={id}>
+          Delete this for good? This cannot be undone.
+        </Ask>
+      </MoreMenu>
     </li>
   )
 }
@@ -107,11 +83,15 @@ type RestoreProps = { action: string; of: string; is_item?: boolean }
 
 /** A button of its row, and on a phone an item of the menu. */
 const Restore = ({ action, of, is_item = false }: RestoreProps) => (
-  <form class={is_item ? 'on-phone' : 'roomy'} method="post" action={action}>
-    <Button {...(is_item && { class: 'item' })} busy="Restoring…" aria-describedby={of}>
-      Restore
-    </Button>
-  </form>
+  <Post
+    action={action}
+    form_class={is_item ? 'on-phone' : 'roomy'}
+    {...(is_item && { class: 'item' })}
+    busy="Restoring…"
+    aria-describedby={of}
+  >
+    Restore
+  </Post>
 )
 
 function pathsOf({ video_id, channel_id }: BinItem) {

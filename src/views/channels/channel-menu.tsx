@@ -3,8 +3,8 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
-import { Button } from '../ui/forms.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button, Post } from '../ui/forms.tsx'
+import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { channelPath, pathWith, podcastPath, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
 
@@ -26,54 +26,34 @@ export const ChannelMenu = (props: Props) => {
   const { channel, filter, now } = props
   const address = webUrl(channel.page_url)
   return (
-    <details class="menu channel-menu">
-      <summary class="button plain" aria-label="Actions for this channel">
-        <Icon name="more" />
-      </summary>
-      <div class="panel">
-        {channel.followed && (
-          <form method="post" action={`${channelPath(channel)}/refresh`}>
-            <Button class="item" busy="Checking…">
-              Refresh
-            </Button>
-          </form>
-        )}
-        <a
-          class="item"
-          href={pathWith(channelPath(channel), { ...parametersOf(filter), select: '1' })}
-          data-next-focus=""
-        >
-          Select videos
-        </a>
-        <form method="post" action="/videos/seen">
-          <input type="hidden" name="until" value={now.toISOString()} />
-          <input type="hidden" name="channel_id" value={channel.channel_id} />
-          <Button class="item" busy="Marking…">
-            Mark all as watched
-          </Button>
-        </form>
-        {channel.followed && <Bell channel={channel} />}
-        <a class="item" href={podcastPath({ channel_id: channel.channel_id })}>
-          Podcast
-        </a>
-        {channel.followed && (
-          <a class="item" href={`${channelPath(channel)}/groups`}>
-            Groups…
-          </a>
-        )}
-        {channel.followed && (
-          <a class="item" href={`${channelPath(channel)}/settings`}>
-            Settings and auto-download
-          </a>
-        )}
-        {address && (
-          <a class="item" href={address} rel="noreferrer">
-            Open on {siteWords(address)}
-          </a>
-        )}
-        {channel.followed && <Unfollow {...props} />}
-      </div>
-    </details>
+    <MoreMenu label="Actions for this channel" kind="plain" class="channel-menu">
+      {channel.followed && (
+        <Post action={`${channelPath(channel)}/refresh`} class="item" busy="Checking…">
+          Refresh
+        </Post>
+      )}
+      <ItemLink href={pathWith(channelPath(channel), { ...parametersOf(filter), select: '1' })} data-next-focus="">
+        Select videos
+      </ItemLink>
+      <Post
+        action="/videos/seen"
+        fields={{ until: now.toISOString(), channel_id: channel.channel_id }}
+        class="item"
+        busy="Marking…"
+      >
+        Mark all as watched
+      </Post>
+      {channel.followed && <Bell channel={channel} />}
+      <ItemLink href={podcastPath({ channel_id: channel.channel_id })}>Podcast</ItemLink>
+      {channel.followed && <ItemLink href={`${channelPath(channel)}/groups`}>Groups…</ItemLink>}
+      {channel.followed && <ItemLink href={`${channelPath(channel)}/settings`}>Settings and auto-download</ItemLink>}
+      {address && (
+        <ItemLink href={address} rel="noreferrer">
+          Open on {siteWords(address)}
+        </ItemLink>
+      )}
+      {channel.followed && <Unfollow {...props} />}
+    </MoreMenu>
   )
 }
 
@@ -86,19 +66,10 @@ const Bell = ({ channel }: { channel: Channel }) => (
 )
 
 const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
-  <details class="ask">
-    <summary class="item danger">Unfollow…</summary>
-    <form method="post" action={`${channelPath(channel)}/delete`}>
-      <p>
-        Unfollow <bdi>{channel.title}</bdi>? {unfollowWords(channel, files, added)}{' '}
-        {onlyCopyWords(files ?? 2, only_copies)}
-        {undoWords(bin_hours, 'all of it')}
-      </p>
-      <Button kind="danger" busy="Unfollowing…">
-        Unfollow
-      </Button>
-    </form>
-  </details>
+  <Ask label="Unfollow…" action={`${channelPath(channel)}/delete`} does="Unfollow" busy="Unfollowing…">
+    Unfollow <bdi>{channel.title}</bdi>? {unfollowWords(channel, files, added)} {onlyCopyWords(files ?? 2, only_copies)}
+    {undoWords(bin_hours, 'all of it')}
+  </Ask>
 )
 
 function unfollowWords({ entry_count }: Channel, files: number | undefined, added: number): string {
@@ -118,11 +89,8 @@ function unfollowSomeWords(removed: number, added: number): string {
 export const FollowAgain = ({ channel }: { channel: Channel }) => {
   const address = webUrl(channel.page_url)
   return address ? (
-    <form method="post" action="/channels">
-      <input type="hidden" name="url" value={address} />
-      <Button kind="main" busy="Looking…">
-        Follow
-      </Button>
-    </form>
+    <Post action="/channels" fields={{ url: address }} kind="main" busy="Looking…">
+      Follow
+    </Post>
   ) : null
 }

@@ -8,7 +8,7 @@ import type { PreviewProps } from '../rules/rule-preview.tsx'
 import { rules_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { channelPath, webUrl } from '../ui/paths.ts'
 import { SwitchCard } from '../ui/settings-frame.tsx'
 import { FollowAgain } from './channel-menu.tsx'
@@ -29,12 +29,9 @@ type Props = Pick<PreviewProps, 'preview'> & {
 
 export const ChannelSettingsPage = ({ page, channel, usual, plays_whole = false, ...rule }: Props) => (
   <Layout page={page} title={`Settings for ${channel.title}`}>
-    <header class="heading">
-      <h1>Settings</h1>
-      <p class="quiet">
-        <a href={channelPath(channel)}>{channel.title}</a>
-      </p>
-    </header>
+    <Heading title="Settings">
+      <a href={channelPath(channel)}>{channel.title}</a>
+    </Heading>
     <div class="setting-cards">
       <ChannelQuality channel={channel} usual={usual} />
       <SwitchCard

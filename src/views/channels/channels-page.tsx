@@ -5,9 +5,9 @@ import { countWords, numberWords } from '../../schema/values/words.ts'
 import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted } from '../ui/deleting.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { Older, OrderMenu, SearchAsTyped } from '../ui/lists.tsx'
+import { ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { pathWith } from '../ui/paths.ts'
 import { ChannelRow, switches_id } from './channel-row.tsx'
 import { ChannelsBar } from './choosing-channels.tsx'
@@ -34,13 +34,10 @@ export const ChannelsPage = ({ page, list, groups }: ChannelsProps & { groups?: 
 export const SingleVideosPage = ({ page, list }: ChannelsProps) => (
   <Layout page={page} title="Single videos">
     <div class="channels-page">
-      <header class="heading">
-        <h1>Single videos</h1>
-        <p class="quiet">
-          You added videos from {countWords(list.unfollowed, 'channel')} you don't follow ·{' '}
-          <a href="/channels">Channels you follow</a>
-        </p>
-      </header>
+      <Heading title="Single videos">
+        You added videos from {countWords(list.unfollowed, 'channel')} you don't follow ·{' '}
+        <a href="/channels">Channels you follow</a>
+      </Heading>
       {list.unfollowed > 0 ? (
         <ChannelRows list={list} now={page.now} />
       ) : (
@@ -150,29 +147,18 @@ const ChannelChoices = ({ list, is_choosing }: ChoicesProps) => (
 )
 
 const Several = ({ list }: { list: ChannelList }) => (
-  <details class="menu several">
-    <summary class="button quiet" aria-label="More actions">
-      <Icon name="more" />
-    </summary>
-    <div class="panel">
-      {list.followed > 1 && (
-        <>
-          <a class="item" href={channelsPath(list, true)} data-next-focus="">
-            Select channels
-          </a>
-          <a class="item" href="/groups">
-            Groups
-          </a>
-          <a class="item" href="/channels/rules">
-            Auto-download for several
-          </a>
-        </>
-      )}
-      <a class="item" href="/settings/import">
-        Import or export
-      </a>
-    </div>
-  </details>
+  <MoreMenu label="More actions" class="several">
+    {list.followed > 1 && (
+      <>
+        <ItemLink href={channelsPath(list, true)} data-next-focus="">
+          Select channels
+        </ItemLink>
+        <ItemLink href="/groups">Groups</ItemLink>
+        <ItemLink href="/channels/rules">Auto-download for several</ItemLink>
+      </>
+    )}
+    <ItemLink href="/settings/import">Import or export</ItemLink>
+  </MoreMenu>
 )
 
 /** A list with fewer channels needs no filter. */

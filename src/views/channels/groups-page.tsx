@@ -6,9 +6,9 @@ import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field } from '../ui/forms.tsx'
+import { Button, Field, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { channelPath, groupPath, groups_path, newPath, notifications_path, podcastPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { SavedForm, Switch, saved_on_change } from '../ui/settings-frame.tsx'
@@ -18,10 +18,7 @@ type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Re
 
 export const GroupsPage = ({ page, column, name, errors }: Form) => (
   <Layout page={page} title="Groups" column={{ library: column, here: groups_path }}>
-    <header class="heading">
-      <h1>Groups</h1>
-      <p class="quiet">{what_for}</p>
-    </header>
+    <Heading title="Groups">{what_for}</Heading>
     <form class="settings group-name" method="post" action={groups_path}>
       <Field
         label="New group"
@@ -84,26 +81,19 @@ const GroupRow = ({ group }: { group: Group }) => (
 )
 
 const DeleteGroup = ({ group }: { group: Group }) => (
-  <form method="post" action={`${groupPath(group)}/delete`}>
-    <Button kind="quiet" aria-label={`Delete ${group.name}`}>
-      <Icon name="trash" />
-    </Button>
-  </form>
+  <Post action={`${groupPath(group)}/delete`} kind="quiet" aria-label={`Delete ${group.name}`}>
+    <Icon name="trash" />
+  </Post>
 )
 
 type GroupProps = Form & { group: Group; channels: Channel[]; chosen: ReadonlySet<string> }
 
 export const GroupPage = ({ page, column, group, name, errors, channels, chosen }: GroupProps) => (
   <Layout page={page} title={group.name} column={{ library: column, here: newPath(group.group_id) }}>
-    <header class="heading">
-      <h1>
-        <bdi>{group.name}</bdi>
-      </h1>
-      <p class="quiet">
-        <a href={groups_path}>Groups</a> · <a href={newPath(group.group_id)}>Open group</a> ·{' '}
-        <a href={podcastPath({ group_id: group.group_id })}>Podcast</a>
-      </p>
-    </header>
+    <Heading title={<bdi>{group.name}</bdi>}>
+      <a href={groups_path}>Groups</a> · <a href={newPath(group.group_id)}>Open group</a> ·{' '}
+      <a href={podcastPath({ group_id: group.group_id })}>Podcast</a>
+    </Heading>
     <form class="settings" method="post" action={groupPath(group)}>
       <Field label="Name" name="name" value={name} error={errors.name} autocomplete="off" required maxlength={60} />
       {/* A tick is saved at once. Without a script it waits for the button, as a new name always does. */}
@@ -142,9 +132,9 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
         />
       </SavedForm>
     </div>
-    <form class="settings" method="post" action={`${groupPath(group)}/delete`}>
-      <Button kind="danger">Delete group</Button>
-    </form>
+    <Post action={`${groupPath(group)}/delete`} form_class="settings" kind="danger">
+      Delete group
+    </Post>
   </Layout>
 )
 
@@ -158,14 +148,11 @@ type ChannelProps = Form & { channel: Channel; chosen: ReadonlySet<string> }
 
 export const ChannelGroupsPage = ({ page, column, channel, chosen, name, errors }: ChannelProps) => (
   <Layout page={page} title={`Groups of ${channel.title}`} column={{ library: column, here: channelPath(channel) }}>
-    <header class="heading">
-      <h1>Groups</h1>
-      <p class="quiet">
-        <a href={channelPath(channel)}>
-          <bdi>{channel.title}</bdi>
-        </a>
-      </p>
-    </header>
+    <Heading title="Groups">
+      <a href={channelPath(channel)}>
+        <bdi>{channel.title}</bdi>
+      </a>
+    </Heading>
     <form class="settings" method="post" action={`${channelPath(channel)}/groups`}>
       <Choices legend="This channel is in" empty={what_for}>
         {column.groups.map(group => (

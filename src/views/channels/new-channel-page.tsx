@@ -8,8 +8,8 @@ import { countWords } from '../../schema/values/words.ts'
 import { LineFacts } from '../ui/about-video.tsx'
 import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Button, Post } from '../ui/forms.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { channelPath, included_id, webUrl } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago, PublishedAgo } from '../ui/times.tsx'
@@ -19,9 +19,7 @@ type AddProps = { page: PageContext; url: string; error?: string | undefined; tr
 
 export const AddPage = ({ page, url, error, tried = [] }: AddProps) => (
   <Layout page={page} title="Follow a channel or add a video">
-    <header class="heading">
-      <h1>Follow a channel or add a video</h1>
-    </header>
+    <Heading title="Follow a channel or add a video" />
     <AddChannel url={url} error={error} />
     {tried.length > 1 && (
       <section class="tried" aria-labelledby="tried">
@@ -230,10 +228,9 @@ const Named = ({ channel: { title, page_url, site, followed } }: { channel: Foun
     {followed ? (
       <p class="quiet">Following</p>
     ) : (
-      <form method="post" action="/channels">
-        <input type="hidden" name="url" value={page_url} />
-        <Button busy="Following…">Follow</Button>
-      </form>
+      <Post action="/channels" fields={{ url: page_url }} busy="Following…">
+        Follow
+      </Post>
     )}
   </li>
 )

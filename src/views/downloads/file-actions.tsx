@@ -5,8 +5,8 @@ import { bytesWords, spanWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button, Post } from '../ui/forms.tsx'
+import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { elsewherePath, listPath, webUrl } from '../ui/paths.ts'
 import { Act, AddToPlaylist, keepWords, requestPath, SteerItems } from './acts.tsx'
 
@@ -50,41 +50,30 @@ const More = ({ video, bin_hours, file }: FileProps) => {
   const is_here = video.download_status === 'completed'
   const original = webUrl(video.video_url)
   return (
-    <details class="menu">
-      <summary class="button quiet" aria-label="More actions" title="More actions">
-        <Icon name="more" />
-      </summary>
-      <div class="panel">
-        <SteerItems video={video} />
-        {is_here && (
-          <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
-            Save to this device
-          </a>
-        )}
-        <AddToPlaylist video_id={video_id} />
-        <HideItem video={video} />
-        {is_here ? (
-          <a class="item" href={elsewherePath(video)}>
-            Open elsewhere
-          </a>
-        ) : (
-          original && (
-            <a class="item" href={original} rel="noreferrer">
-              Open on {siteWords(original)}
-            </a>
-          )
-        )}
-        {is_here && (
-          <>
-            <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="act">
-              {keepWords(pinned)}
-            </Act>
-            <Delete video={video} bin_hours={bin_hours} file={file} />
-          </>
-        )}
-        {file.can_forget && <Forget video={video} bin_hours={bin_hours} file={file} />}
-      </div>
-    </details>
+    <MoreMenu label="More actions" title="More actions">
+      <SteerItems video={video} />
+      {is_here && <ItemLink href={`/download/${encodeURIComponent(video_id)}`}>Save to this device</ItemLink>}
+      <AddToPlaylist video_id={video_id} />
+      <HideItem video={video} />
+      {is_here ? (
+        <ItemLink href={elsewherePath(video)}>Open elsewhere</ItemLink>
+      ) : (
+        original && (
+          <ItemLink href={original} rel="noreferrer">
+            Open on {siteWords(original)}
+          </ItemLink>
+        )
+      )}
+      {is_here && (
+        <>
+          <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="act">
+            {keepWords(pinned)}
+          </Act>
+          <Delete video={video} bin_hours={bin_hours} file={file} />
+        </>
+      )}
+      {file.can_forget && <Forget video={video} bin_hours={bin_hours} file={file} />}
+    </MoreMenu>
   )
 }
 
@@ -94,9 +83,9 @@ type HideProps = { video: Pick<Video, 'video_id' | 'dismissed_at'> }
 export const HideItem = ({ video: { video_id, dismissed_at } }: HideProps) => {
   const path = listPath({ video_id }, 'dismissed', dismissed_at === null)
   return (
-    <form id={hideItemId(video_id)} class="act" method="post" action={path} hx-post={path} hx-swap="none">
-      <Button kind="quiet">{dismissed_at === null ? 'Hide' : 'Show again'}</Button>
-    </form>
+    <Post id={hideItemId(video_id)} action={path} form_class="act" in_page kind="quiet">
+      {dismissed_at === null ? 'Hide' : 'Show again'}
+    </Post>
   )
 }
 
@@ -105,33 +94,27 @@ export const hideItemId = (video_id: string) => `hide-${cellId(video_id)}`
 type AskProps = Pick<FileProps, 'video' | 'bin_hours' | 'file'>
 
 const Delete = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
-  <details class="ask">
-    <summary class="item danger">Delete file</summary>
-    <form method="post" action={`/downloads/${encodeURIComponent(video_id)}/remove`}>
-      <p>
-        Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? {onlyCopyWords(1, is_only_copy ? 1 : 0)}
-        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
-      </p>
-      <Button kind="danger" busy="Deleting…">
-        Delete file
-      </Button>
-    </form>
-  </details>
+  <Ask
+    label="Delete file"
+    action={`/downloads/${encodeURIComponent(video_id)}/remove`}
+    does="Delete file"
+    busy="Deleting…"
+  >
+    Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+    {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
+  </Ask>
 )
 
 const Forget = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
-  <details class="ask">
-    <summary class="item danger">Remove from library</summary>
-    <form method="post" action={`/videos/${encodeURIComponent(video_id)}/forget`}>
-      <p>
-        Remove this video from your library?
-        {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
-        {onlyCopyWords(1, is_only_copy ? 1 : 0)}
-        {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
-      </p>
-      <Button kind="danger" busy="Removing…">
-        Remove
-      </Button>
-    </form>
-  </details>
+  <Ask
+    label="Remove from library"
+    action={`/videos/${encodeURIComponent(video_id)}/forget`}
+    does="Remove"
+    busy="Removing…"
+  >
+    Remove this video from your library?
+    {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
+    {onlyCopyWords(1, is_only_copy ? 1 : 0)}
+    {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can add it again by its link while the site still has it.')}
+  </Ask>
 )

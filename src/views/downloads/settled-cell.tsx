@@ -5,6 +5,7 @@ import { streamWords } from '../../schema/sources/streams.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ItemLink } from '../ui/menus.tsx'
 import { watchPath } from '../ui/paths.ts'
 import { Act, requestPath, State } from './acts.tsx'
 import { Unplayable } from './unplayable.tsx'
@@ -93,9 +94,7 @@ const VideoMenu = ({ video_id }: { video_id: string }) => (
       <Icon name="more" />
     </summary>
     <div class="panel" hx-morph-skip-children="">
-      <a class="item" href={`${watchPath({ video_id })}#file`}>
-        All actions
-      </a>
+      <ItemLink href={`${watchPath({ video_id })}#file`}>All actions</ItemLink>
     </div>
   </details>
 )

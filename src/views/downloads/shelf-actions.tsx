@@ -3,8 +3,8 @@ import type { Child } from 'hono/jsx'
 import type { Sort, Standing } from '../../schema/downloads/download.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Overview } from '../../schema/videos/video-api.ts'
-import { Button } from '../ui/forms.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button, Post } from '../ui/forms.tsx'
+import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { pathWith, podcastPath } from '../ui/paths.ts'
 
 /** The id of the form that the checkboxes in the rows belong to. */
@@ -60,37 +60,25 @@ export const DownloadsMenu = ({ overview }: { overview: Overview }) => {
   const { query, shelves, tally, notices } = overview
   const has_paused_all = notices.some(({ host }) => host === '')
   return (
-    <details class="menu" id="downloads-menu">
-      <summary class="button quiet" aria-label="Actions for your downloads">
-        <Icon name="more" />
-      </summary>
-      <div class="panel">
-        {tally.running + tally.waiting > 0 && !has_paused_all && <PauseAll />}
-        <a class="item" href={downloadsPath({ ...query, select: '1' })} data-next-focus="">
-          Select
-        </a>
-        {shelves.waiting.entries.length > 0 && <CancelQueued count={tally.waiting} />}
-        {shelves.failed.entries.length > 0 && <WithFailed count={tally.failed} />}
-        {shelves.done.entries.length > 1 &&
-          (['newest', 'size'] as const).map(sort => <SortItem sort={sort} query={query} />)}
-        {shelves.done.entries.length > 0 && (
-          <a class="item" href={podcastPath({ list: 'all' })}>
-            Podcast
-          </a>
-        )}
-        <a class="item" href="/space">
-          Disk space
-        </a>
-      </div>
-    </details>
+    <MoreMenu label="Actions for your downloads" id="downloads-menu">
+      {tally.running + tally.waiting > 0 && !has_paused_all && <PauseAll />}
+      <ItemLink href={downloadsPath({ ...query, select: '1' })} data-next-focus="">
+        Select
+      </ItemLink>
+      {shelves.waiting.entries.length > 0 && <CancelQueued count={tally.waiting} />}
+      {shelves.failed.entries.length > 0 && <WithFailed count={tally.failed} />}
+      {shelves.done.entries.length > 1 &&
+        (['newest', 'size'] as const).map(sort => <SortItem sort={sort} query={query} />)}
+      {shelves.done.entries.length > 0 && <ItemLink href={podcastPath({ list: 'all' })}>Podcast</ItemLink>}
+      <ItemLink href="/space">Disk space</ItemLink>
+    </MoreMenu>
   )
 }
 
 const PauseAll = () => (
-  <form class="act" method="post" action="/downloads/pause">
-    <input type="hidden" name="all" value="true" />
-    <Button kind="quiet">Pause all</Button>
-  </form>
+  <Post action="/downloads/pause" form_class="act" fields={{ all: 'true' }} kind="quiet">
+    Pause all
+  </Post>
 )
 
 const CancelQueued = ({ count }: { count: number }) => (
@@ -101,11 +89,9 @@ const CancelQueued = ({ count }: { count: number }) => (
 
 const WithFailed = ({ count }: { count: number }) => (
   <>
-    <form class="act" method="post" action="/downloads/retry">
-      <Button kind="quiet" busy="Retrying…">
-        Retry all failed
-      </Button>
-    </form>
+    <Post action="/downloads/retry" form_class="act" kind="quiet" busy="Retrying…">
+      Retry all failed
+    </Post>
     <CancelAll all="failed" name="Dismiss all failed" does="Dismiss all" busy="Dismissing…">
       Remove {countWords(count, 'failed download')} from this list? You can download {count === 1 ? 'it' : 'them'} again
       later.
@@ -116,26 +102,18 @@ const WithFailed = ({ count }: { count: number }) => (
 type CancelAllProps = { all: 'waiting' | 'failed'; name: string; does: string; busy: string; children: Child }
 
 const CancelAll = ({ all, name, does, busy, children }: CancelAllProps) => (
-  <details class="ask">
-    <summary class="item">{name}</summary>
-    <form method="post" action="/downloads/cancel">
-      <input type="hidden" name="all" value={all} />
-      <p>{children}</p>
-      <Button kind="danger" busy={busy}>
-        {does}
-      </Button>
-    </form>
-  </details>
+  <Ask label={name} action="/downloads/cancel" class="item" fields={{ all }} does={does} busy={busy}>
+    {children}
+  </Ask>
 )
 
 const SortItem = ({ sort, query }: { sort: Sort; query: Overview['query'] }) => (
-  <a
-    class="item"
+  <ItemLink
     href={downloadsPath({ ...query, sort, cursor: undefined })}
     aria-current={sort === query.sort ? 'true' : undefined}
   >
     {sort === 'newest' ? 'Newest first' : 'Largest first'}
-  </a>
+  </ItemLink>
 )
 
 /** The page of downloads with these parameters. Its usual order is not one of them. */

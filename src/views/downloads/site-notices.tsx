@@ -2,7 +2,7 @@
 import { numberWords } from '../../schema/values/words.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
 import { noticeId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, Post } from '../ui/forms.tsx'
 import { Planned } from '../ui/times.tsx'
 
 export const SiteNotices = ({ notices, now }: { notices: SiteNotice[]; now: Date }) =>
@@ -50,12 +50,9 @@ const Why = ({ notice, now }: { notice: SiteNotice; now: Date }) => {
 const waitWords = (count: number) => (count === 0 ? '' : count === 1 ? '1 waits.' : `${numberWords(count)} wait.`)
 
 const TryNow = ({ host }: { host: string }) => (
-  <form method="post" action="/downloads/try">
-    <input type="hidden" name="host" value={host} />
-    <Button busy="Trying…" aria-describedby={noticeId(host)}>
-      Try now
-    </Button>
-  </form>
+  <Post action="/downloads/try" fields={{ host }} busy="Trying…" aria-describedby={noticeId(host)}>
+    Try now
+  </Post>
 )
 
 const PauseSite = ({ host, is_paused }: { host: string; is_paused: boolean }) => (

@@ -15,6 +15,7 @@ import { RecentlyDeleted, staysWords, undoWords } from '../ui/deleting.tsx'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
+import { ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { channelPath, pathWith, playPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -97,13 +98,12 @@ const OtherDays = ({ days }: { days: WatchedDays }) => (
     </summary>
     <div class="panel">
       {watched_days.map(each => (
-        <a
-          class="item"
+        <ItemLink
           href={pathWith('/space', { days: each === 30 ? undefined : String(each) })}
           aria-current={each === days ? 'true' : undefined}
         >
           {each} days
-        </a>
+        </ItemLink>
       ))}
     </div>
   </details>
@@ -159,16 +159,11 @@ const ChannelBar = ({ channel, largest }: { channel: ChannelSpace; largest: numb
       <br />
       {countWords(channel.files, 'file')}
     </p>
-    <details class="menu">
-      <summary class="button quiet" aria-label={`Actions for ${channel.title}`}>
-        <Icon name="more" />
-      </summary>
-      <div class="panel">
-        <a class="item danger" href={deleteFilesPath(channel)}>
-          Delete files
-        </a>
-      </div>
-    </details>
+    <MoreMenu label={`Actions for ${channel.title}`}>
+      <a class="item danger" href={deleteFilesPath(channel)}>
+        Delete files
+      </a>
+    </MoreMenu>
   </li>
 )
 

@@ -4,20 +4,17 @@ import type { Import, ImportContent, ImportLine, LineOutcome, ListKind } from '.
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Post } from '../ui/forms.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { channelPath, webUrl } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
 
 export const ImportPage = ({ page, imported, lines }: ImportProps & { page: PageContext }) => (
   <Layout page={page} title={importTitle(imported)}>
-    <header class="heading">
-      <h1>{importTitle(imported)}</h1>
-      <p class="quiet">
-        Imported <Ago at={imported.created_at} now={page.now} /> · <a href="/import">Import</a>
-      </p>
-    </header>
+    <Heading title={importTitle(imported)}>
+      Imported <Ago at={imported.created_at} now={page.now} /> · <a href="/import">Import</a>
+    </Heading>
     <Progress imported={imported} lines={lines} />
     <Ticker imported={imported} />
   </Layout>
@@ -69,9 +66,9 @@ const Progress = ({ imported, lines }: ImportProps) => (
     )}
     {imported.content && <ImportedContent imported={imported} content={imported.content} />}
     {imported.finished_at && imported.failed > 0 && (
-      <form method="post" action={`${importPath(imported)}/retry`}>
-        <Button busy="Retrying…">Retry failed</Button>
-      </form>
+      <Post action={`${importPath(imported)}/retry`} busy="Retrying…">
+        Retry failed
+      </Post>
     )}
     {(lines.length > 0 || !imported.content) && <Lines lines={lines} />}
     {imported.total > lines.length && (

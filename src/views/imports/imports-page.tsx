@@ -3,7 +3,7 @@ import { archive_format } from '../../schema/imports/archive.ts'
 import { file_too_large, type Import, max_file_bytes } from '../../schema/imports/import.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { Ago } from '../ui/times.tsx'
 import { importPath, importTitle, summary } from './import-page.tsx'
 
@@ -11,9 +11,7 @@ type ImportsProps = { page: PageContext; recent: Import[]; text: string; error?:
 
 export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
   <Layout page={page} title="Import">
-    <header class="heading">
-      <h1>Import</h1>
-    </header>
+    <Heading title="Import" />
     <ImportForm text={text} error={error} />
     {recent.length > 0 && (
       <section class="group">

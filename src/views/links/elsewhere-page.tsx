@@ -5,7 +5,7 @@ import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { elsewherePath, links_path, watchPath, webUrl } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
@@ -20,14 +20,11 @@ export const ElsewherePage = ({ page, video, created }: Props) => {
   const [original, unplayable] = [webUrl(video.video_url), unplayableOn(video.file)]
   return (
     <Layout page={page} title={`Open elsewhere: ${video.title}`}>
-      <header class="heading">
-        <h1>Open elsewhere</h1>
-        <p class="quiet">
-          <a href={watchPath(video)}>
-            <bdi>{video.title}</bdi>
-          </a>
-        </p>
-      </header>
+      <Heading title="Open elsewhere">
+        <a href={watchPath(video)}>
+          <bdi>{video.title}</bdi>
+        </a>
+      </Heading>
       <div class="setting-cards">
         {created && (
           <ShownOnce

@@ -2,8 +2,8 @@
 import type { Link } from '../../schema/links/link.ts'
 import type { Podcast } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Post } from '../ui/forms.tsx'
+import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { links_path, watchPath } from '../ui/paths.ts'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -80,25 +80,14 @@ const PodcastRow = ({ podcast, missing, now }: PodcastRowProps) => {
         </p>
         {missing && <p class="quiet">{missing}</p>}
       </div>
-      <details class="menu">
-        <summary class="button quiet" aria-label={`Actions for ${title}`}>
-          <Icon name="more" />
-        </summary>
-        <div class="panel">
-          <form method="post" action={`${path}/address`}>
-            <Button class="item">New address</Button>
-          </form>
-          <details class="ask">
-            <summary class="item danger">Delete podcast</summary>
-            <form method="post" action={`${path}/delete`}>
-              <p>
-                Delete the podcast <bdi>{title}</bdi>? Apps can no longer read it. The videos stay.
-              </p>
-              <Button kind="danger">Delete podcast</Button>
-            </form>
-          </details>
-        </div>
-      </details>
+      <MoreMenu label={`Actions for ${title}`}>
+        <Post action={`${path}/address`} class="item">
+          New address
+        </Post>
+        <Ask label="Delete podcast" action={`${path}/delete`} does="Delete podcast">
+          Delete the podcast <bdi>{title}</bdi>? Apps can no longer read it. The videos stay.
+        </Ask>
+      </MoreMenu>
     </li>
   )
 }
@@ -123,9 +112,9 @@ const LinkRow = ({ link, now }: { link: Link; now: Date }) => {
           <Planned at={expires_at} now={now} />
         </p>
       </div>
-      <form method="post" action={`${links_path}/${link_id}/revoke`}>
-        <Button aria-label={`Revoke the link to ${name}`}>Revoke</Button>
-      </form>
+      <Post action={`${links_path}/${link_id}/revoke`} aria-label={`Revoke the link to ${name}`}>
+        Revoke
+      </Post>
     </li>
   )
 }

@@ -1,6 +1,6 @@
 /** The page that ends the mails to a mailbox, for the reader of a mail. It names no person and no mailbox. */
 import type { Versions } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { LinkFrame } from '../ui/link-frame.tsx'
 
 /** `secret`: the end of the link; `undefined`: the mails have ended. */
@@ -14,9 +14,9 @@ export const EndMailsPage = ({ versions, secret }: { versions: Versions; secret:
         ) : (
           <>
             <p>Backlot sends mails to the address at which you got this link. You can end them here.</p>
-            <form method="post" action={`/mails/${encodeURIComponent(secret)}`}>
-              <Button kind="main">End mails</Button>
-            </form>
+            <Post action={`/mails/${encodeURIComponent(secret)}`} kind="main">
+              End mails
+            </Post>
           </>
         )}
       </div>

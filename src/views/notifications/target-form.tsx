@@ -2,7 +2,7 @@
 import { events as all_events, type MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
 import { AddressedKind, no_mail, type Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, FormError } from '../ui/forms.tsx'
+import { Button, Field, FormError, Post } from '../ui/forms.tsx'
 import { notifications_path, targetPath } from '../ui/paths.ts'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 
@@ -119,12 +119,12 @@ export const TargetPage = ({ page, target, values, errors }: TargetProps) => (
     <section class="setting-card">
       {target.fault !== null && <p class="fault">{target.fault}</p>}
       <div class="actions">
-        <form method="post" action={`${targetPath(target)}/test`}>
-          <Button busy="Sending…">Send a test</Button>
-        </form>
-        <form method="post" action={`${targetPath(target)}/remove`}>
-          <Button kind="danger">Remove</Button>
-        </form>
+        <Post action={`${targetPath(target)}/test`} busy="Sending…">
+          Send a test
+        </Post>
+        <Post action={`${targetPath(target)}/remove`} kind="danger">
+          Remove
+        </Post>
       </div>
     </section>
   </SettingsFrame>

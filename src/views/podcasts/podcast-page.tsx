@@ -1,8 +1,8 @@
 /** The page that creates a podcast of a channel, a group, a playlist or a list. The new address is shown once. */
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, FormError } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Button, Field, FormError, Select } from '../ui/forms.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { links_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
@@ -21,15 +21,12 @@ type Props = {
 
 export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
   <Layout page={page} title={`Podcast of ${subject.title}`}>
-    <header class="heading">
-      <h1>Podcast</h1>
-      <p class="quiet">
-        <a href={subject.path}>
-          <bdi>{subject.title}</bdi>
-        </a>{' '}
-        · <a href={links_path}>Your podcasts</a>
-      </p>
-    </header>
+    <Heading title="Podcast">
+      <a href={subject.path}>
+        <bdi>{subject.title}</bdi>
+      </a>{' '}
+      · <a href={links_path}>Your podcasts</a>
+    </Heading>
     <div class="setting-cards">
       {url === undefined ? (
         <section class="setting-card">
@@ -52,17 +49,7 @@ const NewPodcast = ({ subject: { fields }, values, errors }: Omit<Props, 'page' 
       <input type="hidden" name={name} value={value} />
     ))}
     <FormError error={errors.body} />
-    <div class="field">
-      <label for="kind">Episodes</label>
-      <select id="kind" name="kind">
-        {Object.entries(kinds).map(([kind, words]) => (
-          <option value={kind} selected={kind === values.kind}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <FormError error={errors.kind} />
-    </div>
+    <Select label="Episodes" name="kind" options={kinds} chosen={values.kind} error={errors.kind} />
     <Field
       label="Newest"
       name="newest"
@@ -80,4 +67,7 @@ const NewPodcast = ({ subject: { fields }, values, errors }: Omit<Props, 'page' 
   </form>
 )
 
-const kinds = { video: 'Video', audio: 'Sound only' }
+const kinds = [
+  ['video', 'Video'],
+  ['audio', 'Sound only'],
+] as const

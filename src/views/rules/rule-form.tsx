@@ -7,7 +7,7 @@ import type { LiveChoice } from '../../schema/rules/rule.ts'
 import { keep_fields } from '../../schema/rules/rule.ts'
 import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import type { Playlist } from '../../schema/videos/playlist.ts'
-import { Button, Checkbox, Field, type FieldProps } from '../ui/forms.tsx'
+import { Button, Checkbox, Field, type FieldProps, Select } from '../ui/forms.tsx'
 import { Switch } from '../ui/settings-frame.tsx'
 import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
 
@@ -118,7 +118,7 @@ const Conditions = (form: Props) => (
     <details class="more" open={isSet(form, ['without_words', 'title_pattern', 'live'])}>
       <summary>More conditions</summary>
       <div class="folded">
-        <LiveField chosen={form.values.live} />
+        <Select label="Live streams" name="live" options={live_choices} chosen={form.values.live} />
         <RuleField form={form} label="Title contains none of" name="without_words" placeholder="trailer, live" />
         <RuleField
           form={form}
@@ -139,23 +139,10 @@ const RuleField = ({ form: { values, errors }, name, ...field }: RuleFieldProps)
   <Field {...field} name={name} value={values[name]} error={errors[name]} />
 )
 
-const LiveField = ({ chosen }: { chosen: string }) => (
-  <div class="field">
-    <label for="live">Live streams</label>
-    <select id="live" name="live">
-      {live_choices.map(({ value, label }) => (
-        <option value={value} selected={value === chosen}>
-          {label}
-        </option>
-      ))}
-    </select>
-  </div>
-)
-
-const live_choices: { value: LiveChoice; label: string }[] = [
-  { value: 'any', label: 'Download recordings too' },
-  { value: 'none', label: 'Skip recordings of live streams' },
-  { value: 'only', label: 'Only recordings of live streams' },
+const live_choices: [LiveChoice, string][] = [
+  ['any', 'Download recordings too'],
+  ['none', 'Skip recordings of live streams'],
+  ['only', 'Only recordings of live streams'],
 ]
 
 const OlderVideos = (form: Props) => {
@@ -237,17 +224,12 @@ const Limits = (form: Props) => (
 )
 
 const PlaylistField = ({ playlists, chosen }: { playlists: RulePlaylist[]; chosen: string }) => (
-  <div class="field">
-    <label for="playlist_id">Add to playlist</label>
-    <select id="playlist_id" name="playlist_id">
-      <option value="">None</option>
-      {playlists.map(({ playlist_id, name }) => (
-        <option value={playlist_id} selected={playlist_id === chosen}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </div>
+  <Select
+    label="Add to playlist"
+    name="playlist_id"
+    options={[['', 'None'], ...playlists.map(({ playlist_id, name }) => [playlist_id, name] as const)]}
+    chosen={chosen || undefined}
+  />
 )
 
 /** Whether one of these fields has a value or an error. */

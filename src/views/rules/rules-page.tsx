@@ -4,7 +4,7 @@ import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { RuleForm, type RulePlaylist } from './rule-form.tsx'
 import type { PreviewProps } from './rule-preview.tsx'
@@ -66,12 +66,9 @@ type SeveralProps = Form & {
 
 export const RulesPage = ({ page, channels, chosen, ...form }: SeveralProps) => (
   <Layout page={page} title="Auto-download for several channels">
-    <header class="heading">
-      <h1>Auto-download for several channels</h1>
-      <p class="quiet">
-        <a href="/channels">Channels</a>
-      </p>
-    </header>
+    <Heading title="Auto-download for several channels">
+      <a href="/channels">Channels</a>
+    </Heading>
     <RuleForm
       {...form}
       action={rules_path}

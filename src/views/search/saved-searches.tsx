@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
 import { max_name_letters } from '../../schema/values/fields.ts'
-import { Button, Field } from '../ui/forms.tsx'
+import { Button, Field, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { savedSearchPath, searches_path, searchPath } from '../ui/paths.ts'
 
@@ -50,11 +50,9 @@ const Saved = ({ search, refused }: Refused & { search: SavedSearch }) => (
       name={refused?.name ?? search.name}
       error={refused?.error}
     />
-    <form method="post" action={`${savedSearchPath(search)}/delete`}>
-      <Button kind="quiet">
-        Remove <span class="spoken">{search.name}</span>
-      </Button>
-    </form>
+    <Post action={`${savedSearchPath(search)}/delete`} kind="quiet">
+      Remove <span class="spoken">{search.name}</span>
+    </Post>
   </div>
 )
 

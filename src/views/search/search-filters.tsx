@@ -9,6 +9,7 @@ import type { SearchResult } from '../../schema/search/search.ts'
 import { filterNamed } from '../../schema/search/search-suggestions.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ActiveFilters } from '../ui/lists.tsx'
+import { ItemLink } from '../ui/menus.tsx'
 import { searchPath } from '../ui/paths.ts'
 
 type FiltersProps = SearchOf & {
@@ -44,9 +45,7 @@ export const SearchFilters = ({ result, q, sort, channels, groups, children }: F
         >
           {/* Without words, both orders are one. */}
           {result.words !== '' && sort === 'relevance' && (
-            <a class="item" href={searchPath({ q, sort: 'newest' })}>
-              {newest_first}
-            </a>
+            <ItemLink href={searchPath({ q, sort: 'newest' })}>{newest_first}</ItemLink>
           )}
           {children}
         </FilterMenu>
@@ -124,9 +123,9 @@ const FilterMenu = ({ label, items, children }: { label: string; items: Child[];
 
 /** `page/search-suggestions.js` types the filter, and suggests names. Without a script, the page says what to type. */
 const AnotherChannel = ({ q, sort }: SearchOf) => (
-  <a class="item" href={searchPath({ q: `${q} channel:`.trim(), sort })} data-types="channel:">
+  <ItemLink href={searchPath({ q: `${q} channel:`.trim(), sort })} data-types="channel:">
     Another channel…
-  </a>
+  </ItemLink>
 )
 
 type HintsProps = Pick<SearchResult, 'hints'> & Pick<SearchOf, 'sort'>

@@ -4,7 +4,7 @@ import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts
 import { bytesWords, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { status_path } from '../ui/paths.ts'
 import { Planned } from '../ui/times.tsx'
 
@@ -22,9 +22,9 @@ export const HealthPage = ({ page, health }: Props) => (
     )}
     <Facts facts={[...factsOf(health), ...toolFacts(health, page.now)]} />
     {health.renewal && health.workers > 0 && (
-      <form class="check-tools" method="post" action={`${status_path}/check-ytdlp`}>
-        <Button>Check for a new yt-dlp now</Button>
-      </form>
+      <Post action={`${status_path}/check-ytdlp`} form_class="check-tools">
+        Check for a new yt-dlp now
+      </Post>
     )}
     {health.sites.length > 0 && <Sites sites={health.sites} now={page.now} />}
   </AdministrationFrame>
@@ -159,9 +159,9 @@ const Sites = ({ sites, now }: { sites: FailingSite[]; now: Date }) => (
     <div class="group-head">
       <h2>Sites in trouble</h2>
       {sites.filter(({ failed }) => failed > 0).length > 1 && (
-        <form method="post" action={`${status_path}/retry`}>
-          <Button busy="Retrying…">Retry all</Button>
-        </form>
+        <Post action={`${status_path}/retry`} busy="Retrying…">
+          Retry all
+        </Post>
       )}
     </div>
     <ul class="rows">
@@ -196,10 +196,9 @@ const SiteRow = ({ site, id, now }: { site: FailingSite; id: string; now: Date }
 type ActProps = { act: string; site: FailingSite; id: string; label: string }
 
 const SiteAct = ({ act, site: { host }, id, label }: ActProps) => (
-  <form method="post" action={`${status_path}/${act}`}>
-    <input type="hidden" name="host" value={host} />
-    <Button aria-describedby={id}>{label}</Button>
-  </form>
+  <Post action={`${status_path}/${act}`} fields={{ host }} aria-describedby={id}>
+    {label}
+  </Post>
 )
 
 /** "2 failed: members only, bot check · paused". What waits for a further attempt is not failed. */

@@ -2,6 +2,7 @@
 import { no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
+import { AskButton } from '../ui/menus.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 
@@ -61,15 +62,9 @@ const StoredRow = ({ page, stored, can_store }: { page: PageContext; stored: Sto
       </p>
       <Fault page={page} stored={stored} can_store={can_store} />
     </div>
-    <details class="menu">
-      <summary class="button plain" aria-label={`Delete the cookies for ${stored.host}`}>
-        Delete
-      </summary>
-      <form class="panel" method="post" action={`/settings/cookies/${stored.host}/delete`}>
-        <p>Delete your cookies for {stored.host}? Downloads go on without them.</p>
-        <Button kind="danger">Delete</Button>
-      </form>
-    </details>
+    <AskButton does="Delete" what={`the cookies for ${stored.host}`} action={`/settings/cookies/${stored.host}/delete`}>
+      Delete your cookies for {stored.host}? Downloads go on without them.
+    </AskButton>
   </li>
 )
 

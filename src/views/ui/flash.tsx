@@ -1,7 +1,7 @@
 /** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { titleId } from './element-ids.ts'
-import { Button } from './forms.tsx'
+import { Button, Post } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import {
   auto_download_path,
@@ -41,9 +41,9 @@ const Followed = ({ channel_id, has_choice, already = false }: NonNullable<Flash
       <a href={`${channelPath({ channel_id })}/feeds`}>{already ? 'Change' : 'Choose'} what is included</a>
     )}
     {!already && (
-      <form method="post" action={`${channelPath({ channel_id })}/backfill`}>
-        <Button busy="Loading…">Load the rest</Button>
-      </form>
+      <Post action={`${channelPath({ channel_id })}/backfill`} busy="Loading…">
+        Load the rest
+      </Post>
     )}
   </>
 )
@@ -82,109 +82,52 @@ type UndoForm = {
   label?: string
 }
 
-function formOf(undo: Undo): UndoForm {
-  switch (undo.do) {
-    case 'see':
-    case 'unsee':
-    case 'unsee_all':
-    case 'unmark_all':
-    case 'later':
-    case 'not_later':
-    case 'dismiss':
-    case 'undismiss':
-    case 'offer':
-      return formOfMark(undo)
-    case 'download':
-      return { action: `/downloads/${encodeURIComponent(undo.video_id)}` }
-    case 'download_again':
-      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Download again' }
-    case 'restore':
-      return { action: `/downloads/${encodeURIComponent(undo.video_id)}/restore`, is_in_page: true }
-    case 'restore_video':
-      return { action: `/downloads/${encodeURIComponent(undo.video_id)}/restore` }
-    case 'restore_deleted':
-      return { action: '/downloads/restore', fields: { deleted_at: undo.deleted_at } }
-    case 'restore_channel':
-      return { action: `/channels/${encodeURIComponent(undo.channel_id)}/restore` }
-    case 'restore_channels':
-      return { action: '/channels/chosen/restore', fields: { channel_id: undo.channel_ids } }
-    case 'switch_auto_download':
-      return {
-        action: auto_download_path,
-        fields: { channel_id: undo.channel_ids, on: String(undo.on) },
-        is_in_page: true,
-      }
-    case 'restore_group':
-    case 'restore_search':
-    case 'restore_playlist':
-    case 'take_from_playlist':
-    case 'put_back':
-    case 'restore_history':
-      return formOfOwnThing(undo)
-    case 'unfollow':
-      return { action: `/channels/${encodeURIComponent(undo.channel_id)}/undo-follow` }
-    case 'take_back':
-      return { action: '/downloads/take-back', fields: { requested_at: undo.requested_at } }
-    case 'queue_again':
-      return { action: '/downloads/queue-again', fields: { cancelled_at: undo.cancelled_at } }
-    case 'try_again':
-      return { action: `/downloads/${encodeURIComponent(undo.video_id)}`, label: 'Retry' }
-    case 'pin':
-    case 'unpin':
-      return { action: `/downloads/${encodeURIComponent(undo.video_id)}/${undo.do}` }
-  }
-}
+const formOf = (undo: Undo): UndoForm => (forms[undo.do] as (undo: Undo) => UndoForm)(undo)
 
-/** What a person named, and their history. */
-type OfOwnThing = Extract<
-  Undo,
-  {
-    do: 'restore_group' | 'restore_search' | 'restore_playlist' | 'take_from_playlist' | 'put_back' | 'restore_history'
-  }
->
+const videoAct = (video_id: string, act: string): string => `/videos/${encodeURIComponent(video_id)}/${act}`
+const requestPath = (video_id: string): string => `/downloads/${encodeURIComponent(video_id)}`
 
-function formOfOwnThing(undo: OfOwnThing): UndoForm {
-  switch (undo.do) {
-    case 'restore_group':
-      return { action: `${groupPath(undo)}/restore` }
-    case 'restore_search':
-      return { action: `${savedSearchPath(undo)}/restore` }
-    case 'restore_playlist':
-      return { action: `${playlistPath(undo)}/restore` }
-    case 'take_from_playlist':
-      return { action: `${playlistPath(undo)}/take-back`, fields: { added_at: undo.added_at }, is_in_page: true }
-    case 'put_back':
-      return { action: `${playlistPath(undo)}/put-back`, fields: { removed_at: undo.removed_at }, is_in_page: true }
-    case 'restore_history':
-      return { action: `${history_path}/restore`, fields: { forgotten_at: undo.forgotten_at } }
-  }
-}
-
-type OfMark = Extract<
-  Undo,
-  { do: 'see' | 'unsee' | 'unsee_all' | 'unmark_all' | 'later' | 'not_later' | 'dismiss' | 'undismiss' | 'offer' }
->
-
-function formOfMark(undo: OfMark): UndoForm {
-  switch (undo.do) {
-    case 'see':
-      return { action: `/videos/${encodeURIComponent(undo.video_id)}/seen`, is_in_page: true }
-    case 'unsee':
-      return { action: `/videos/${encodeURIComponent(undo.video_id)}/unseen`, is_in_page: true }
-    case 'unsee_all':
-      return { action: '/videos/unseen', fields: { seen_at: undo.seen_at } }
-    case 'unmark_all':
-      return { action: `/videos/${undo.list}/remove`, fields: { marked_at: undo.marked_at } }
-    case 'later':
-      return { action: listPath(undo, 'later', true), is_in_page: true }
-    case 'not_later':
-      return { action: listPath(undo, 'later', false), is_in_page: true }
-    case 'dismiss':
-      // The card of the video is gone from its list, so the page is loaded again.
-      return { action: listPath(undo, 'dismissed', true) }
-    case 'undismiss':
-      return { action: listPath(undo, 'dismissed', false) }
-    case 'offer':
-      return { action: `/videos/${encodeURIComponent(undo.video_id)}/offer` }
-  }
+const forms: { [Act in Undo['do']]: (undo: Extract<Undo, { do: Act }>) => UndoForm } = {
+  see: ({ video_id }) => ({ action: videoAct(video_id, 'seen'), is_in_page: true }),
+  unsee: ({ video_id }) => ({ action: videoAct(video_id, 'unseen'), is_in_page: true }),
+  unsee_all: ({ seen_at }) => ({ action: '/videos/unseen', fields: { seen_at } }),
+  unmark_all: ({ list, marked_at }) => ({ action: `/videos/${list}/remove`, fields: { marked_at } }),
+  later: undo => ({ action: listPath(undo, 'later', true), is_in_page: true }),
+  not_later: undo => ({ action: listPath(undo, 'later', false), is_in_page: true }),
+  // The card of the video is gone from its list, so the page is loaded again.
+  dismiss: undo => ({ action: listPath(undo, 'dismissed', true) }),
+  undismiss: undo => ({ action: listPath(undo, 'dismissed', false) }),
+  offer: ({ video_id }) => ({ action: videoAct(video_id, 'offer') }),
+  download: ({ video_id }) => ({ action: requestPath(video_id) }),
+  download_again: ({ video_id }) => ({ action: requestPath(video_id), label: 'Download again' }),
+  try_again: ({ video_id }) => ({ action: requestPath(video_id), label: 'Retry' }),
+  pin: ({ video_id }) => ({ action: `${requestPath(video_id)}/pin` }),
+  unpin: ({ video_id }) => ({ action: `${requestPath(video_id)}/unpin` }),
+  restore: ({ video_id }) => ({ action: `${requestPath(video_id)}/restore`, is_in_page: true }),
+  restore_video: ({ video_id }) => ({ action: `${requestPath(video_id)}/restore` }),
+  restore_deleted: ({ deleted_at }) => ({ action: '/downloads/restore', fields: { deleted_at } }),
+  take_back: ({ requested_at }) => ({ action: '/downloads/take-back', fields: { requested_at } }),
+  queue_again: ({ cancelled_at }) => ({ action: '/downloads/queue-again', fields: { cancelled_at } }),
+  unfollow: undo => ({ action: `${channelPath(undo)}/undo-follow` }),
+  restore_channel: undo => ({ action: `${channelPath(undo)}/restore` }),
+  restore_channels: ({ channel_ids }) => ({ action: '/channels/chosen/restore', fields: { channel_id: channel_ids } }),
+  switch_auto_download: ({ channel_ids, on }) => ({
+    action: auto_download_path,
+    fields: { channel_id: channel_ids, on: String(on) },
+    is_in_page: true,
+  }),
+  restore_group: undo => ({ action: `${groupPath(undo)}/restore` }),
+  restore_search: undo => ({ action: `${savedSearchPath(undo)}/restore` }),
+  restore_playlist: undo => ({ action: `${playlistPath(undo)}/restore` }),
+  take_from_playlist: ({ added_at, ...playlist }) => ({
+    action: `${playlistPath(playlist)}/take-back`,
+    fields: { added_at },
+    is_in_page: true,
+  }),
+  put_back: ({ removed_at, ...playlist }) => ({
+    action: `${playlistPath(playlist)}/put-back`,
+    fields: { removed_at },
+    is_in_page: true,
+  }),
+  restore_history: ({ forgotten_at }) => ({ action: `${history_path}/restore`, fields: { forgotten_at } }),
 }

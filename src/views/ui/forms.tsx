@@ -61,6 +61,28 @@ export function Field({
   )
 }
 
+type SelectProps = {
+  label: string
+  name: string
+  options: readonly (readonly [value: string, words: string])[]
+  chosen: string | undefined
+  error?: string | undefined
+}
+
+export const Select = ({ label, name, options, chosen, error }: SelectProps) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      {options.map(([value, words]) => (
+        <option value={value} selected={value === chosen}>
+          {words}
+        </option>
+      ))}
+    </select>
+    <FormError error={error} />
+  </div>
+)
+
 type CheckboxProps = { label: string; name: string; checked?: boolean }
 
 export const Checkbox = ({ label, name, checked = false }: CheckboxProps) => (
@@ -97,6 +119,42 @@ export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }:
   <button class={more ? `button ${kind} ${more}` : `button ${kind}`} data-busy={busy} {...rest}>
     {children}
   </button>
+)
+
+type Fields = Record<string, string | readonly string[] | undefined>
+
+/** Hidden fields. One without a value is left out, one with several values is repeated. */
+export const Hidden = ({ fields }: { fields: Fields }) => (
+  <>
+    {Object.entries(fields).flatMap(([name, given]) =>
+      [given].flat().map(value => value && <input type="hidden" name={name} value={value} />),
+    )}
+  </>
+)
+
+export type PostProps = ButtonProps & {
+  action: string
+  /** Of the form. */
+  id?: string
+  form_class?: string
+  fields?: Fields
+  /** The answer says which parts of the page change, so that a video keeps playing. */
+  in_page?: boolean
+}
+
+/** A form of one button. */
+export const Post = ({ id, form_class, action, fields = {}, in_page = false, ...button }: PostProps) => (
+  <form
+    id={id}
+    class={form_class}
+    method="post"
+    action={action}
+    hx-post={in_page ? action : undefined}
+    hx-swap={in_page ? 'none' : undefined}
+  >
+    <Hidden fields={fields} />
+    <Button {...button} />
+  </form>
 )
 
 /** An error of the whole form. */

@@ -66,6 +66,14 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
   </>
 )
 
+/** The title of a page, and a line below it. */
+export const Heading = ({ title, children }: { title: Child; children?: Child }) => (
+  <header class="heading">
+    <h1>{title}</h1>
+    {children && <p class="quiet">{children}</p>}
+  </header>
+)
+
 type HeadProps = {
   page: Pick<PageContext, 'versions' | 'theme'>
   is_signed_in: boolean

@@ -5,8 +5,9 @@ import type { Theme } from '../../schema/account/account.ts'
 import type { SearchOf } from '../../schema/search/saved-search.ts'
 import { numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from './context.ts'
-import { Button } from './forms.tsx'
+import { Button, Post } from './forms.tsx'
 import { asTyped } from './lists.tsx'
+import { ItemLink } from './menus.tsx'
 import {
   admin_path,
   history_path,
@@ -48,28 +49,16 @@ const UserMenu = ({ user: { username, role }, theme, by_proxy }: UserMenuProps) 
     </summary>
     <div class="panel">
       <ThemeChoice theme={theme} />
-      <a class="item" href={watch_later_path}>
-        Watch later
-      </a>
-      <a class="item" href={history_path}>
-        History
-      </a>
-      <a class="item" href={playlists_path}>
-        Playlists
-      </a>
-      <a class="item" href="/settings">
-        Settings
-      </a>
-      {role === 'admin' && (
-        <a class="item" href={admin_path}>
-          Administration
-        </a>
-      )}
+      <ItemLink href={watch_later_path}>Watch later</ItemLink>
+      <ItemLink href={history_path}>History</ItemLink>
+      <ItemLink href={playlists_path}>Playlists</ItemLink>
+      <ItemLink href="/settings">Settings</ItemLink>
+      {role === 'admin' && <ItemLink href={admin_path}>Administration</ItemLink>}
       <KeysButton />
       {!by_proxy && (
-        <form method="post" action="/logout">
-          <Button class="item">Sign out</Button>
-        </form>
+        <Post action="/logout" class="item">
+          Sign out
+        </Post>
       )}
     </div>
   </details>

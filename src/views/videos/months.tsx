@@ -3,7 +3,8 @@ import { monthWords, numberWords } from '../../schema/values/words.ts'
 import type { MonthOfVideos, VideoSort } from '../../schema/videos/video-api.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
+import { ItemLink } from '../ui/menus.tsx'
 import { pathWith } from '../ui/paths.ts'
 
 /** `path`: of the list, "/" for New. Months are listed at `<path>/months`. */
@@ -23,9 +24,7 @@ export const MonthFold = ({ path, sort }: MonthsProps) => (
       Month <Icon name="chevron" />
     </summary>
     <div class="months" id={months_id}>
-      <a class="item" href={monthsPath({ path, sort })}>
-        All months
-      </a>
+      <ItemLink href={monthsPath({ path, sort })}>All months</ItemLink>
     </div>
   </details>
 )
@@ -41,9 +40,9 @@ export const Months = ({ path, sort, months }: MonthsProps & { months: MonthOfVi
     <div class="months" id={months_id}>
       {yearsOf(months).map(({ year, count, months }) => (
         <section>
-          <a class="item" href={to(year)}>
+          <ItemLink href={to(year)}>
             {year} <Amount count={count} />
-          </a>
+          </ItemLink>
           <p>
             {months.map(({ month, count }) => (
               <a href={to(month)}>
@@ -85,9 +84,7 @@ type MonthsPageProps = { page: PageContext; path: string; sort: VideoSort; month
 /** The months on a page of their own, where no script opens the menu. */
 export const MonthsPage = ({ page, path, sort, months }: MonthsPageProps) => (
   <Layout page={page} title="Months">
-    <header class="heading">
-      <h1>Months</h1>
-    </header>
+    <Heading title="Months" />
     <Months path={path} sort={sort} months={months} />
   </Layout>
 )

@@ -11,10 +11,10 @@ import { DownloadFold } from '../downloads/download-menu.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Layout } from '../ui/layout.tsx'
+import { Post } from '../ui/forms.tsx'
+import { Heading, Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
+import { ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { groupPath, newPath, pathWith, podcastPath, watch_later_path } from '../ui/paths.ts'
 import { Since } from '../ui/times.tsx'
 import { ChoosingBar, choosing_form } from './choosing.tsx'
@@ -54,9 +54,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
       {/* Someone who follows nothing may have added single videos. */}
       {!page.follows_any && is_empty && isWhole(filter) ? (
         <div class="first-steps">
-          <header class="heading">
-            <h1>New</h1>
-          </header>
+          <Heading title="New" />
           <AddChannel first />
         </div>
       ) : (
@@ -138,39 +136,27 @@ type ListMenuProps = { filter: ShownFilter; news: News; now: Date }
 
 /** "⋯" beside the name: what can be done with the list. */
 const ListMenu = ({ filter, news: { videos }, now }: ListMenuProps) => (
-  <details class="menu list-menu">
-    <summary class="button quiet" aria-label="More actions">
-      <Icon name="more" />
-    </summary>
-    <div class="panel">
-      {videos.entries.length > 0 && (
-        <a class="item" href={pathWith('/', { ...filter, select: '1' })} data-next-focus="">
-          Select
-        </a>
-      )}
-      <MonthFold path="/" />
-      {videos.entries.length > 0 && <DownloadFold of={{}} />}
-      {(filter.group ?? filter.later) && (
-        <a class="item" href={podcastPath(filter.group ? { group_id: filter.group } : { list: 'later' })}>
-          Podcast
-        </a>
-      )}
-      {filter.group && (
-        <a class="item" href={groupPath({ group_id: filter.group })}>
-          Edit group
-        </a>
-      )}
-      {isOfAll(filter) && videos.entries.some(isUnwatched) && <MarkAll now={now} />}
-    </div>
-  </details>
+  <MoreMenu label="More actions" class="list-menu">
+    {videos.entries.length > 0 && (
+      <ItemLink href={pathWith('/', { ...filter, select: '1' })} data-next-focus="">
+        Select
+      </ItemLink>
+    )}
+    <MonthFold path="/" />
+    {videos.entries.length > 0 && <DownloadFold of={{}} />}
+    {(filter.group ?? filter.later) && (
+      <ItemLink href={podcastPath(filter.group ? { group_id: filter.group } : { list: 'later' })}>Podcast</ItemLink>
+    )}
+    {filter.group && <ItemLink href={groupPath({ group_id: filter.group })}>Edit group</ItemLink>}
+    {isOfAll(filter) && videos.entries.some(isUnwatched) && <MarkAll now={now} />}
+  </MoreMenu>
 )
 
 /** Videos that arrive while this page is open are not marked. */
 const MarkAll = ({ now }: { now: Date }) => (
-  <form class="act" method="post" action="/videos/seen">
-    <input type="hidden" name="until" value={now.toISOString()} />
-    <Button kind="quiet">Mark all as watched</Button>
-  </form>
+  <Post action="/videos/seen" form_class="act" fields={{ until: now.toISOString() }} kind="quiet">
+    Mark all as watched
+  </Post>
 )
 
 /** Without counts where there is no column. */

@@ -5,10 +5,11 @@ import type { WatchedVideo } from '../../schema/videos/watched.ts'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { titleId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older, SearchAsTyped, videos_id } from '../ui/lists.tsx'
+import { MoreMenu } from '../ui/menus.tsx'
 import { history_path } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
 import { dayOf, headingsOf } from '../videos/day-grid.tsx'
@@ -34,16 +35,11 @@ export const HistoryPage = ({ page, column, watched: { entries, next_cursor }, q
         {(entries.length > 0 || q !== '') && (
           <>
             <SearchAsTyped path={history_path} q={q} label="Search your history" target="shown" />
-            <details class="menu">
-              <summary class="button quiet" aria-label="Actions for the history">
-                <Icon name="more" />
-              </summary>
-              <div class="panel">
-                <form method="post" action={`${history_path}/clear`}>
-                  <Button class="item">Clear history</Button>
-                </form>
-              </div>
-            </details>
+            <MoreMenu label="Actions for the history">
+              <Post action={`${history_path}/clear`} class="item">
+                Clear history
+              </Post>
+            </MoreMenu>
           </>
         )}
       </header>
@@ -80,12 +76,16 @@ export const HistoryPage = ({ page, column, watched: { entries, next_cursor }, q
 
 /** With a script, the menu of the video has this. */
 const Forget = ({ video: { video_id } }: { video: WatchedVideo }) => (
-  <form class="take-out scriptless" method="post" action={forget_path}>
-    <input type="hidden" name="video_id" value={video_id} />
-    <Button kind="quiet" aria-label="Remove from history" aria-describedby={titleId(video_id)}>
-      <Icon name="close" />
-    </Button>
-  </form>
+  <Post
+    action={forget_path}
+    form_class="take-out scriptless"
+    fields={{ video_id }}
+    kind="quiet"
+    aria-label="Remove from history"
+    aria-describedby={titleId(video_id)}
+  >
+    <Icon name="close" />
+  </Post>
 )
 
 /** The day headings go by this date. */

@@ -11,7 +11,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import { removePath, watchNowPath } from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { nowPath, pathWith, watchPath, webUrl } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
@@ -163,16 +163,14 @@ export const canArrive = (video: Video): boolean =>
 
 /** The primary button of a video that is not on disk. A time and a list in the address of the page go along. */
 const WatchNow = ({ video, start: { at_seconds, is_resumed, list } }: { video: Video; start: Start }) => (
-  <form
-    class="watch-now"
-    method="post"
+  <Post
     action={pathWith(watchNowPath(video), { t: is_resumed ? undefined : `${at_seconds}`, list })}
+    form_class="watch-now"
+    kind="main"
   >
-    <Button kind="main">
-      <Icon name="play" />
-      {at_seconds > 0 ? `${is_resumed ? 'Continue' : 'Watch'} from ${durationWords(at_seconds)}` : 'Watch now'}
-    </Button>
-  </form>
+    <Icon name="play" />
+    {at_seconds > 0 ? `${is_resumed ? 'Continue' : 'Watch'} from ${durationWords(at_seconds)}` : 'Watch now'}
+  </Post>
 )
 
 /**

@@ -8,10 +8,11 @@ import type { ListedVideo } from '../../schema/videos/video.ts'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { titleId } from '../ui/element-ids.ts'
-import { Button, Field } from '../ui/forms.tsx'
+import { Button, Field, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
+import { ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { nowPath, pathWith, playlistPath, playlists_path, podcastPath } from '../ui/paths.ts'
 import { PublishedAgo } from '../ui/times.tsx'
 import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
@@ -146,28 +147,21 @@ export const PlaylistPage = ({ page, column, shown, plays, name, errors, select 
 const listOf = ({ playlist_id }: Playlist) => `playlist:${playlist_id}`
 
 const PlaylistMenu = ({ playlist, name, error }: { playlist: Playlist; name: string; error: string | undefined }) => (
-  <details class="menu" open={error !== undefined}>
-    <summary class="button plain" aria-label="Actions for this playlist">
-      <Icon name="more" />
-    </summary>
-    <div class="panel">
-      {playlist.videos > 0 && (
-        <a class="item" href={pathWith(playlistPath(playlist), { select: '1' })} data-next-focus="">
-          Select videos
-        </a>
-      )}
-      <a class="item" href={podcastPath({ playlist_id: playlist.playlist_id })}>
-        Podcast
-      </a>
-      <form class="rename" method="post" action={playlistPath(playlist)}>
-        <NameField label="Name" name={name} error={error} />
-        <Button>Rename</Button>
-      </form>
-      <form method="post" action={`${playlistPath(playlist)}/delete`}>
-        <Button class="item danger">Delete playlist</Button>
-      </form>
-    </div>
-  </details>
+  <MoreMenu label="Actions for this playlist" kind="plain" open={error !== undefined}>
+    {playlist.videos > 0 && (
+      <ItemLink href={pathWith(playlistPath(playlist), { select: '1' })} data-next-focus="">
+        Select videos
+      </ItemLink>
+    )}
+    <ItemLink href={podcastPath({ playlist_id: playlist.playlist_id })}>Podcast</ItemLink>
+    <form class="rename" method="post" action={playlistPath(playlist)}>
+      <NameField label="Name" name={name} error={error} />
+      <Button>Rename</Button>
+    </form>
+    <Post action={`${playlistPath(playlist)}/delete`} class="item danger">
+      Delete playlist
+    </Post>
+  </MoreMenu>
 )
 
 /**

@@ -17,7 +17,8 @@ import {
 import { isLost } from '../downloads/settled-cell.tsx'
 import { GetCompatible } from '../downloads/unplayable.tsx'
 import { titleId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
+import { ItemLink } from '../ui/menus.tsx'
 import { webUrl } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
 import { ItemsOfList } from './own-row.tsx'
@@ -43,9 +44,9 @@ export const VideoMenuItems = ({ video, path = '' }: { video: Video; path?: stri
         {listWords('dismissed', video.dismissed_at === null)}
       </ViewingItem>
       {original && (
-        <a class="item" href={original} rel="noreferrer">
+        <ItemLink href={original} rel="noreferrer">
           Open on {siteWords(original)}
-        </a>
+        </ItemLink>
       )}
     </>
   )
@@ -75,9 +76,7 @@ const FileItems = ({ video }: { video: Video }) => {
   const { video_id, pinned, availability } = video
   return (
     <>
-      <a class="item" href={`/download/${encodeURIComponent(video_id)}`}>
-        Save to this device
-      </a>
+      <ItemLink href={`/download/${encodeURIComponent(video_id)}`}>Save to this device</ItemLink>
       <Item video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`}>
         {keepWords(pinned)}
       </Item>
@@ -99,11 +98,9 @@ const isOffered = (video: Video): boolean =>
 
 /** Leads to the page of the video, which plays it while it is downloaded. */
 const WatchItem = ({ video_id }: { video_id: string }) => (
-  <form class="act" method="post" action={watchNowPath({ video_id })}>
-    <Button kind="quiet" aria-describedby={titleId(video_id)}>
-      Watch now
-    </Button>
-  </form>
+  <Post action={watchNowPath({ video_id })} form_class="act" kind="quiet" aria-describedby={titleId(video_id)}>
+    Watch now
+  </Post>
 )
 
 type ItemProps = { video_id: string; path: string; is_danger?: boolean; children?: Child }
@@ -118,20 +115,21 @@ const Item = ({ video_id, path, is_danger = false, children }: ItemProps) => (
 const ViewingItem = ({ video, path, children }: { video: Video; path: string; children?: Child }) => {
   const action = `/videos/${encodeURIComponent(video.video_id)}/${path}`
   return (
-    <form class="act" method="post" action={action} hx-post={action} hx-swap="none">
-      <Button kind="quiet" aria-describedby={titleId(video.video_id)}>
-        {children}
-      </Button>
-    </form>
+    <Post action={action} form_class="act" in_page kind="quiet" aria-describedby={titleId(video.video_id)}>
+      {children}
+    </Post>
   )
 }
 
 /** The file cannot be downloaded again, so this leads to the question before it is deleted. */
 const DeleteOnlyCopy = ({ video_id }: { video_id: string }) => (
-  <form class="act danger" method="post" action="/downloads/remove">
-    <input type="hidden" name="video_id" value={video_id} />
-    <Button kind="quiet" aria-describedby={titleId(video_id)}>
-      Delete file
-    </Button>
-  </form>
+  <Post
+    action="/downloads/remove"
+    form_class="act danger"
+    fields={{ video_id }}
+    kind="quiet"
+    aria-describedby={titleId(video_id)}
+  >
+    Delete file
+  </Post>
 )
