@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { Config } from '../config/config.ts'
 import type { ProxyKind } from '../schema/service/health.ts'
 import type { AddressPolicy, Way } from './addresses.ts'
 import { connect_ms, connected } from './connect.ts'
@@ -22,11 +23,8 @@ const greeting_ms = 3000
 /** A fault counts for this long, unless another connection succeeds; a download that met it tries again within half an hour. */
 const fault_counts_ms = 45 * 60_000
 
-export const operatorProxyOf = ({
-  DOWNLOAD_PROXY,
-}: {
-  DOWNLOAD_PROXY?: string | undefined
-}): OperatorProxy | undefined => (DOWNLOAD_PROXY === undefined ? undefined : operatorProxy(DOWNLOAD_PROXY))
+export const operatorProxyOf = ({ DOWNLOAD_PROXY: address }: Partial<Config>): OperatorProxy | undefined =>
+  address === undefined ? undefined : operatorProxy(address)
 
 /** `patience`: milliseconds, shorter in tests. */
 export function operatorProxy(address: string, patience = patience_ms): OperatorProxy {

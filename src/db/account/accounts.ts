@@ -116,6 +116,5 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
 export async function isFirstAccount(tx: Queryable): Promise<boolean> {
   // Without the lock, two at the same moment would both find no account.
   await tx`select pg_advisory_xact_lock(hashtextextended('backlot first account', 0))`
-  const [other] = await tx`select from users limit 1`
-  return other === undefined
+  return !(await hasAny(tx`select from users limit 1`))
 }

@@ -2,7 +2,7 @@
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { hasAny, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstRow, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { addShareEnded } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
 import { queueAgain, requesterOf } from '../queue/queue.ts'
@@ -22,15 +22,13 @@ export function runsOf(sql: Sql, user_id: UserId) {
   const { move, inOrder, claimedBy } = movesOf(sql, user_id)
 
   /** Locks the rows of a waiting download until the transaction ends, so that its address stays the one that is judged. */
-  const lockWaiting = async (tx: Queryable, video_id: string) => {
-    const rows = await tx<WaitingDownload[]>`
+  const lockWaiting = (tx: Queryable, video_id: string) =>
+    firstRow(tx<WaitingDownload[]>`
       select video_url, channel_id, wanted_quality, video_host, ${requesterOf(tx)} as by
       from   video_entries entry
       where  ${mine} and video_id = ${video_id} and standing = 'waiting' and not ${isPaused(tx)}
       order by video_id, id
-      for update`
-    return rows[0]
-  }
+      for update`)
 
   /** Whether a rule that is still on requested it. */
   const isByRule = (tx: Queryable, video_id: string) =>

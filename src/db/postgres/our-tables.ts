@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { PendingQuery, Row } from 'postgres'
 import type { Counter } from '../../schema/service/backup.ts'
-import { onlyValue, type Queryable, type Transaction } from './client.ts'
+import { hasAny, onlyValue, type Queryable, type Transaction } from './client.ts'
 import { namesOfTables } from './migrations.ts'
 import { storedJobs } from './worker-tables.ts'
 
@@ -150,10 +150,7 @@ export const countRows = (tx: Transaction, name: string): Promise<number> =>
 /** The tables among these that have a row. */
 export async function filledTables(sql: Queryable, tables: { name: string }[]): Promise<string[]> {
   const filled: string[] = []
-  for (const { name } of tables) {
-    const [row] = await sql`select from ${sql(name)} limit 1`
-    if (row) filled.push(name)
-  }
+  for (const { name } of tables) if (await hasAny(sql`select from ${sql(name)} limit 1`)) filled.push(name)
   return filled
 }
 

@@ -1,7 +1,7 @@
 /** The limits of a search as a condition on rows of `video_entries`. */
 import type { SearchFilter, SearchState } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { eachValue, type Piece, type Queryable } from '../postgres/client.ts'
+import { eachValue, hasAny, type Piece, type Queryable } from '../postgres/client.ts'
 import { isShort, wasLive } from '../videos/video-filter.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/letter-conditions.ts'
@@ -47,8 +47,7 @@ export async function namingNone(sql: Queryable, user_id: UserId, filters: Searc
   const none: SearchFilter[] = []
   for (const filter of filters) {
     if (filter.key !== 'channel' && filter.key !== 'group') continue
-    const [found] = await sql`${named(sql, user_id, [filter])} limit 1`
-    if (!found) none.push(filter)
+    if (!(await hasAny(sql`${named(sql, user_id, [filter])} limit 1`))) none.push(filter)
   }
   return none
 }

@@ -8,6 +8,7 @@ import { turnsFor } from '../../runtime/turns.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import { archive_format, archive_version } from '../../schema/imports/archive.ts'
 import type { Export, Import, ImportLine } from '../../schema/imports/import.ts'
+import { orThrow } from '../get.ts'
 
 /** The formats of lists are loaded with the first list. */
 const lists = loadedOnce(() => import('../../feed/lists/read-list.ts'))
@@ -37,11 +38,10 @@ export async function beginImport(
   return getImport(library, import_id)
 }
 
-export async function getImport(library: Library, import_id: string): Promise<Import> {
-  const found = await library.imports.find(import_id)
-  if (!found) throw new DomainError('not_found', 'There is no such import. Old imports are deleted.')
-  return found
-}
+export const getImport = async (library: Library, import_id: string): Promise<Import> =>
+  orThrow(await library.imports.find(import_id), noSuchImport)
+
+const noSuchImport = () => new DomainError('not_found', 'There is no such import. Old imports are deleted.')
 
 /** The import with at most `limit` of its lines. Failed lines come first. */
 export async function importWithLines(

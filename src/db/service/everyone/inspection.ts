@@ -2,7 +2,7 @@
 import type { FailingSite } from '../../../schema/service/health.ts'
 import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
-import { hasAny, type Piece, type Queryable, type Sql } from '../../postgres/client.ts'
+import { firstRow, hasAny, type Piece, type Queryable, type Sql } from '../../postgres/client.ts'
 import { unendedPauses } from '../../queue/host-pauses.ts'
 import { type JobState, jobsWithState } from './figures.ts'
 
@@ -62,10 +62,8 @@ export const listJobs = async (sql: Everyone, { task, state }: JobFilter, limit:
       limit    ${limit})`,
   )
 
-export async function findJob(sql: Everyone, id: string): Promise<QueuedJob | undefined> {
-  const [job] = await described(sql, sql`(select * from ${jobsWithState(sql)} job where id = ${id}::bigint)`)
-  return job
-}
+export const findJob = (sql: Everyone, id: string): Promise<QueuedJob | undefined> =>
+  firstRow(described(sql, sql`(select * from ${jobsWithState(sql)} job where id = ${id}::bigint)`))
 
 /** Runs a waiting job now, with all its attempts. `false`: a worker has locked it. */
 export const rescheduleJob = (sql: Everyone, id: string): Promise<boolean> =>
