@@ -8,7 +8,7 @@ import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Look } from '../../schema/videos/viewing.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { firstValue, onlyRow, type Queryable } from '../postgres/client.ts'
 import { savedSettings, settingColumns } from '../rows/settings.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
@@ -16,23 +16,19 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
 
   return {
     async get(): Promise<Settings> {
-      const [settings] = await sql<Settings[]>`
+      return onlyRow(sql<Settings[]>`
         select ${settingColumns(sql)}
         from   users owner
-        where  ${mine}`
-      if (!settings) throw new Error('the account of this user is gone')
-      return settings
+        where  ${mine}`)
     },
 
     /** Absent fields are not changed. */
     async save(changes: Partial<SettingsRequest>): Promise<Settings> {
-      const [settings] = await sql<Settings[]>`
+      return onlyRow(sql<Settings[]>`
         update users owner
         set    ${savedSettings(sql, changes)}
         where  ${mine}
-        returning ${settingColumns(sql)}`
-      if (!settings) throw new Error('the account of this user is gone')
-      return settings
+        returning ${settingColumns(sql)}`)
     },
 
     /** The kinds of parts that the player skips in the videos of a channel. */
@@ -47,11 +43,10 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
 
     /** Whether nothing is skipped in the videos of a channel; `undefined`: there is no such channel. */
     async playsWhole(channel_id: string): Promise<boolean | undefined> {
-      const [channel] = await sql<{ plays_whole: boolean }[]>`
+      return firstValue<boolean>(sql`
         select plays_whole is true as plays_whole
         from   channels
-        where  user_id = ${user_id} and channel_id = ${channel_id}`
-      return channel?.plays_whole
+        where  user_id = ${user_id} and channel_id = ${channel_id}`)
     },
 
     /** `false`: there is no such channel. */

@@ -2,7 +2,7 @@
 import type { GivenPlaylist } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { max_playlists } from '../../schema/videos/playlist.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { firstValue, type Queryable } from '../postgres/client.ts'
 import { appendToPlaylist } from '../watching/playlist-members.ts'
 
 type MergedPlaylist = { playlists: number; playlists_left_out: number; playlist_videos_left_out: number }
@@ -27,19 +27,17 @@ export async function mergePlaylist(
 }
 
 async function playlistCalled(tx: Queryable, user_id: UserId, name: string): Promise<string | undefined> {
-  const [found] = await tx<{ playlist_id: string }[]>`
+  return firstValue<string>(tx`
     select playlist_id
     from   playlists
-    where  user_id = ${user_id} and deleted_at is null and lower(name) = lower(${name})`
-  return found?.playlist_id
+    where  user_id = ${user_id} and deleted_at is null and lower(name) = lower(${name})`)
 }
 
 /** `undefined`: the person has as many as there can be. */
 async function created(tx: Queryable, user_id: UserId, name: string): Promise<string | undefined> {
-  const [made] = await tx<{ playlist_id: string }[]>`
+  return firstValue<string>(tx`
     insert into playlists (user_id, name)
     select ${user_id}, ${name}
     where  (select count(*) from playlists where user_id = ${user_id} and deleted_at is null) < ${max_playlists}
-    returning playlist_id`
-  return made?.playlist_id
+    returning playlist_id`)
 }

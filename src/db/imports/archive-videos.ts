@@ -2,7 +2,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { onlyRow, type Queryable } from '../postgres/client.ts'
 import { recordOf, video_fields } from '../rows/archive-fields.ts'
 import {
   copiedColumns,
@@ -54,7 +54,7 @@ async function insertVideos(
     from   channels
     where  user_id = ${user_id}`
   const room = max_videos === 0 ? videos.length : Math.max(0, max_videos - (counted?.kept ?? 0))
-  const [saved] = await tx<{ inserted: number; left_out: number }[]>`
+  return onlyRow(tx<{ inserted: number; left_out: number }[]>`
     with given as materialized (
       select item.*, known.id is null as is_new,
              row_number() over (partition by known.id is null order by sort_at desc, item.video_id) as place,
@@ -95,9 +95,7 @@ async function insertVideos(
       where  ${isChangedOnConflict.fill(tx)}
     )
     select (select count(*) from given where is_new and place <= ${room}) as inserted,
-           (select count(*) from given where is_new and place > ${room})  as left_out`
-  if (!saved) throw new Error('a count returned no row')
-  return saved
+           (select count(*) from given where is_new and place > ${room})  as left_out`)
 }
 
 /** In all channels of a video. What its site said when its file was fetched is newer, so it stays. */

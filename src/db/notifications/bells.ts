@@ -1,6 +1,6 @@
 /** One user's bells: the channels and groups of whose new videos the user is notified. */
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { firstValue, type Queryable } from '../postgres/client.ts'
 
 export function bellsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -8,22 +8,20 @@ export function bellsOf(sql: Queryable, user_id: UserId) {
   return {
     /** Returns the title of the channel; `undefined`: there is no such channel. */
     async setOfChannel(channel_id: string, bell: boolean): Promise<string | undefined> {
-      const [channel] = await sql<{ title: string }[]>`
+      return firstValue<string>(sql`
         update channels
         set    bell = ${bell}
         where  ${mine} and channel_id = ${channel_id}
-        returning title`
-      return channel?.title
+        returning title`)
     },
 
     /** Returns the name of the group; `undefined`: there is no such group. */
     async setOfGroup(group_id: string, bell: boolean): Promise<string | undefined> {
-      const [group] = await sql<{ name: string }[]>`
+      return firstValue<string>(sql`
         update groups
         set    bell = ${bell}
         where  ${mine} and group_id::text = ${group_id} and deleted_at is null
-        returning name`
-      return group?.name
+        returning name`)
     },
   }
 }

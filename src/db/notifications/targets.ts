@@ -2,7 +2,7 @@
 import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
 import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { hasBroken, type Piece, type Sql } from '../postgres/client.ts'
+import { firstRow, hasBroken, type Piece, type Sql } from '../postgres/client.ts'
 
 type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
 /**
@@ -46,20 +46,18 @@ export function targetsOf(sql: Sql, user_id: UserId) {
       order by created_at, target_id`,
 
     async find(target_id: string): Promise<Target | undefined> {
-      const [target] = await sql<Target[]>`
+      return firstRow(sql<Target[]>`
         select ${columns}
         from   notification_targets
-        where  ${mine} and target_id::text = ${target_id}`
-      return target
+        where  ${mine} and target_id::text = ${target_id}`)
     },
 
     /** With its secret. */
     async findToSend(target_id: string): Promise<MessageTarget | undefined> {
-      const [target] = await sql<MessageTarget[]>`
+      return firstRow(sql<MessageTarget[]>`
         select ${for_sending}
         from   notification_targets
-        where  ${mine} and target_id::text = ${target_id}`
-      return target
+        where  ${mine} and target_id::text = ${target_id}`)
     },
 
     add: (target: NewTarget): Promise<Target | Refusal> => add(target, sql`nothing`),
@@ -81,12 +79,11 @@ export function targetsOf(sql: Sql, user_id: UserId) {
       changes: Partial<Pick<NewTarget, 'address' | 'secret' | 'events'>>,
     ): Promise<Target | 'known' | undefined> {
       try {
-        const [changed] = await sql<Target[]>`
+        return firstRow(sql<Target[]>`
           update notification_targets
           set    ${sql({ ...changes, fault: null })}
           where  ${mine} and target_id::text = ${target_id}
-          returning ${columns}`
-        return changed
+          returning ${columns}`)
       } catch (fault) {
         if (hasBroken(fault, 'notification_targets_address_key')) return 'known'
         throw fault

@@ -8,7 +8,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos } from '../../schema/videos/playlist.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { isAt, requestIn } from '../downloads/requests.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { firstRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 
 export type Judgement = {
   revision: number
@@ -87,13 +87,12 @@ type LockedPlaylist = { playlist_id: string }
 
 /** The playlist of the rule, which no one changes until the transaction ends. */
 async function lockedPlaylist(tx: Queryable, user_id: UserId, channel_id: string): Promise<LockedPlaylist | undefined> {
-  const [playlist] = await tx<LockedPlaylist[]>`
+  return firstRow(tx<LockedPlaylist[]>`
     select playlist_id
     from   playlists
     where  user_id = ${user_id} and deleted_at is null
     and    playlist_id = (select playlist_id from channel_rules where user_id = ${user_id} and channel_id = ${channel_id})
-    for no key update`
-  return playlist
+    for no key update`)
 }
 
 /**

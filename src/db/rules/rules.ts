@@ -8,7 +8,7 @@
  */
 import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
+import { firstRow, isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { storedValues } from './rule-columns.ts'
 import { judgingOf, ownPlaylist } from './rule-judging.ts'
@@ -18,14 +18,13 @@ export function rulesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const find = async (channel_id: string) => {
-    const [rule] = await sql<ChannelRule[]>`
+    return firstRow(sql<ChannelRule[]>`
       select on_since is not null as auto_download, ${storedValues(sql)},
              ${ownPlaylist(sql, user_id, sql`channel_rules.playlist_id::text`)} as playlist_id,
              on_since
       from   channels
       left join channel_rules using (user_id, channel_id)
-      where  ${mine} and channel_id = ${channel_id}`
-    return rule
+      where  ${mine} and channel_id = ${channel_id}`)
   }
 
   const saveWhere = async (rule: Rule, chosen: Piece) => {
