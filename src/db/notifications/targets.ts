@@ -79,7 +79,7 @@ export function targetsOf(sql: Sql, user_id: UserId) {
       changes: Partial<Pick<NewTarget, 'address' | 'secret' | 'events'>>,
     ): Promise<Target | 'known' | undefined> {
       try {
-        return firstRow(sql<Target[]>`
+        return await firstRow(sql<Target[]>`
           update notification_targets
           set    ${sql({ ...changes, fault: null })}
           where  ${mine} and target_id::text = ${target_id}
