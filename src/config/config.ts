@@ -9,7 +9,7 @@ import { type Config, Variables } from './variables.ts'
 
 export type { Config } from './variables.ts'
 
-/** Of the web app. Only what decides who may come in has no usual value there. */
+/** What the web app reads. PUBLIC_URL and REGISTRATION must be given; every other variable has a usual value. */
 export type WebConfig = Pick<Config, 'PUBLIC_URL' | 'REGISTRATION'> & Partial<Config>
 
 /** Each of them may be given as `<NAME>_FILE`, too: the path of a file that holds the value. */

@@ -5,8 +5,8 @@ import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archi
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { areChanges, assigned } from '../postgres/lists.ts'
-import { channel_fields, recordOf } from '../rows/archive-fields.ts'
+import { areChanges, assigned, recordOf } from '../postgres/lists.ts'
+import { channel_fields } from '../rows/archive-fields.ts'
 import { mergedSettings } from '../rows/settings.ts'
 import { ruleColumns, ruleRecord } from '../rules/rule-columns.ts'
 
@@ -88,11 +88,19 @@ const insertChannels = (tx: Queryable, user_id: UserId, channels: ArchiveChannel
          first_checked_at = case when known.rss_url is not null then known.first_checked_at end
   where  ${areChanges(tx, 'known', merged(tx))}`
 
-/** What a known channel takes over. */
-function merged(tx: Queryable): Record<string, Piece> {
-  const first = (name: string) => tx`coalesce(known.${tx(name)}, excluded.${tx(name)})`
-  const names = ['rss_url', 'page_url', 'image_url', 'quality', 'plays_whole']
-  return { ...Object.fromEntries(names.map(name => [name, first(name)])), bell: tx`known.bell or excluded.bell` }
+/** What a known channel becomes. Its title and the time of its following stay. */
+function merged(
+  tx: Queryable,
+): Record<Exclude<keyof typeof channel_fields, 'channel_id' | 'title' | 'followed_at'>, Piece> {
+  const first = (name: string) => tx`coalesce(${tx(`known.${name}`)}, ${tx(`excluded.${name}`)})`
+  return {
+    rss_url: first('rss_url'),
+    page_url: first('page_url'),
+    image_url: first('image_url'),
+    quality: first('quality'),
+    plays_whole: first('plays_whole'),
+    bell: tx`known.bell or excluded.bell`,
+  }
 }
 
 /**

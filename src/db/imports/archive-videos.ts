@@ -3,12 +3,14 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { onlyRow, type Queryable } from '../postgres/client.ts'
-import { recordOf, video_fields } from '../rows/archive-fields.ts'
+import { recordOf } from '../postgres/lists.ts'
+import { video_fields } from '../rows/archive-fields.ts'
 import {
   copiedColumns,
   copiedFromTwin,
   isChangedOnConflict,
   mergedOnConflict,
+  saved_types,
   savedColumns,
   savedFrom,
 } from '../saving/columns.ts'
@@ -59,7 +61,9 @@ async function insertVideos(
       select item.*, known.id is null as is_new,
              row_number() over (partition by known.id is null order by sort_at desc, item.video_id) as place,
              row_number() over (partition by channel_id, item.guid) = 1 as is_first_of_guid
-      from   json_to_recordset(${jsonText(videos)}::text::json) as item (${recordOf(tx, video_fields)})
+      from   json_to_recordset(${jsonText(videos)}::text::json) as item (
+               -- A column that the archive does not have is null.
+               ${recordOf(tx, { ...saved_types, ...video_fields })})
       left join lateral (
         select id
         from   video_entries entry

@@ -31,7 +31,7 @@ export type Noted = {
 /** The part of a message that is stored as JSON. */
 export type MessageBody = Omit<Message, 'id' | 'event'>
 
-/** `made`: the messages of `waits.longest_day`. */
+/** `made`: the messages of the last 26 hours. */
 export type Recipient = QuietHours & { made: { target_id: string; created_at: Date }[] }
 
 export type DueMessage = { message: Message; target: MessageTarget }
@@ -48,8 +48,11 @@ export const waits = {
   list: '1 day',
   /** Minutes until the next attempt, after the first, the second and so on; then every hour. */
   attempts_minutes: [1, 2, 5, 10, 30],
+  /** A message that could not be sent for so long is given up. */
   given_up: '1 day',
+  /** The longest day of a time zone has 25 hours. */
   longest_day: '26 hours',
+  /** Messages and events stay so long, for the figures and against repeats. */
   forgotten: '3 days',
 }
 
@@ -99,10 +102,17 @@ export function messagesOf(sql: Sql, user_id: UserId) {
       })
     },
 
-    /** Which targets have messages that are due. */
+    /** The targets whose oldest message is due. Later messages wait for the oldest one. */
     async dueTargets(): Promise<string[]> {
       const rows = await sql<{ target_id: string }[]>`
-        select distinct target_id from messages where ${mine} and next_at <= now()`
+        select target_id
+        from   (
+          select   distinct on (target_id) target_id, next_at
+          from     messages
+          where    ${mine} and next_at is not null
+          order by target_id, created_at, message_id
+        ) oldest
+        where  next_at <= now()`
       return rows.map(({ target_id }) => target_id)
     },
 

@@ -4,9 +4,7 @@
  */
 import type { ArchiveChannel, ArchiveVideo, ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { listOf } from '../postgres/lists.ts'
-
-type Types = Record<string, string>
+import { commaList } from '../postgres/lists.ts'
 
 export const channel_fields = {
   channel_id: 'text',
@@ -55,16 +53,13 @@ export const viewing_fields = {
   forgotten_at: 'timestamptz',
 } satisfies Record<keyof ArchiveViewing, string>
 
-/** The fields as the definition of a JSON record. */
-export const recordOf = (sql: Queryable, fields: Types): Piece =>
-  listOf(
-    sql,
-    Object.entries(fields).map(([name, type]) => sql`${sql(name)} ${sql(type)}`),
-  )
-
 /** The fields as columns of a query. `otherwise`: those that are no column of this name, or are changed on the way. */
-export const fieldsOf = (sql: Queryable, fields: Types, otherwise: Record<string, Piece> = {}): Piece =>
-  listOf(
+export const fieldsOf = (
+  sql: Queryable,
+  fields: Record<string, string>,
+  otherwise: Record<string, Piece> = {},
+): Piece =>
+  commaList(
     sql,
     Object.keys(fields).map(name => (otherwise[name] ? sql`${otherwise[name]} as ${sql(name)}` : sql`${sql(name)}`)),
   )

@@ -3,7 +3,7 @@ import { ArchiveSettings } from '../../schema/imports/archive.ts'
 import { quietHours } from '../../schema/notifications/quiet-hours.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
-import { listOf } from '../postgres/lists.ts'
+import { commaList } from '../postgres/lists.ts'
 
 /** Each column with its type, as `pg_type` names it. */
 const types = {
@@ -21,7 +21,7 @@ type Name = keyof typeof types
 const names = Object.keys(types) as Name[]
 
 const listed = (sql: Queryable, piece: (name: Name, type: Piece) => Piece): Piece =>
-  listOf(
+  commaList(
     sql,
     names.map(name => piece(name, sql`${sql(types[name])}`)),
   )
@@ -34,7 +34,7 @@ export const settingColumns = sharedPiece(sql => listed(sql, name => read(sql, n
 
 /** The columns of `QuietHours`. */
 export const quietHourColumns = sharedPiece(sql =>
-  listOf(
+  commaList(
     sql,
     names.filter(name => name in quietHours).map(name => read(sql, name)),
   ),
@@ -49,14 +49,14 @@ export const savedSettings = (sql: Queryable, given: Partial<SettingsRequest>): 
 
 /** What a person has who chose nothing. A setting that the archive lacks is a type error here. */
 const usual: Settings = ArchiveSettings.parse({})
-/** These stay as they are where that other setting was chosen. */
+/** The end and the zone of quiet hours are taken over only if the person has no quiet hours. */
 const belongs_to: Partial<Record<Name, Name>> = { quiet_to: 'quiet_from', time_zone: 'quiet_from' }
 
 /** The assignments of an update that takes the given settings where the person has chosen nothing. */
 export const mergedSettings = (sql: Queryable, given: Settings): Piece =>
   listed(sql, (name, type) => {
     const isUsual = (one: Name) => sql`${sql(one)} is not distinct from ${usual[one]}::${sql(types[one])}`
-    return sql`
-      ${sql(name)} = case when ${isUsual(name)} and ${isUsual(belongs_to[name] ?? name)} then ${given[name]}::${type}
-                          else ${sql(name)} end`
+    const whole = belongs_to[name]
+    const isFree = whole ? sql`${isUsual(name)} and ${isUsual(whole)}` : isUsual(name)
+    return sql`${sql(name)} = case when ${isFree} then ${given[name]}::${type} else ${sql(name)} end`
   })

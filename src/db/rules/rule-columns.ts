@@ -1,7 +1,7 @@
 /** The columns of a rule in `channel_rules`: one table, from which all lists of columns in the statements about rules derive. */
 import { condition_fields, type Rule, rule_off } from '../../schema/rules/rule.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { listOf } from '../postgres/lists.ts'
+import { commaList, recordOf } from '../postgres/lists.ts'
 
 /**
  * Each column with its type, as `pg_type` names it. `auto_download` is missing, because it is stored as `on_since`; so is `playlist_id`,
@@ -30,7 +30,7 @@ export const rule_columns = Object.keys(types) as (keyof typeof types)[]
 export const conditions = [...condition_fields, 'also_days', 'include_older'] as const
 
 const listed = (sql: Queryable, piece: (name: keyof typeof types, type: Piece) => Piece): Piece =>
-  listOf(
+  commaList(
     sql,
     rule_columns.map(name => piece(name, sql`${sql(types[name])}`)),
   )
@@ -40,7 +40,7 @@ export const ruleColumns = (sql: Queryable, of?: string): Piece =>
   listed(sql, name => sql`${sql(of === undefined ? name : `${of}.${name}`)}`)
 
 /** The columns with their types, as the definition of a JSON record. */
-export const ruleRecord = (sql: Queryable): Piece => listed(sql, (name, type) => sql`${sql(name)} ${type}`)
+export const ruleRecord = (sql: Queryable): Piece => recordOf(sql, types)
 
 /** The values of a rule that a person gives. */
 export const givenValues = (sql: Queryable, rule: Rule): Piece =>

@@ -7,7 +7,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { filesNotKept } from '../downloads/retention.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
-import { listOf } from '../postgres/lists.ts'
+import { commaList } from '../postgres/lists.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { conditions, givenValues, rule_columns } from './rule-columns.ts'
 import {
@@ -169,7 +169,7 @@ export const savedColumns = (sql: Sql): Piece => sql`
   case when not ${isKept(sql)} then excluded.apply_at when known.judge_from is not null then now() end as apply_at`
 
 const listed = (sql: Sql, columns: readonly string[], piece: (column: string) => Piece): Piece =>
-  listOf(sql, columns.map(piece))
+  commaList(sql, columns.map(piece))
 
 /** Changing the conditions makes the rule begin anew: a broader rule must not fetch older videos. A rule that was off begins too. */
 const isKept = (sql: Sql): Piece => sql`(

@@ -3,7 +3,7 @@
  * lists have no values in them, so the statements stay the same from save to save.
  */
 import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
-import { areChanges, assigned, listOf } from '../postgres/lists.ts'
+import { areChanges, assigned, commaList, recordOf } from '../postgres/lists.ts'
 
 /**
  * What a save does with a known video. `replace`: the texts of a feed replace the stored ones. `fill`: a listing adds only what is
@@ -103,31 +103,28 @@ const of_matching = ['title', 'guid', 'moved_id', 'published_at']
 /** A column of the row that the statement calls `row`. */
 const columnIn = (sql: Queryable, row: string) => (column: string) => sql`${sql(`${row}.${column}`)}`
 
-/** The columns with their types, as the definition of a JSON record. */
-export const recordColumns = sharedPiece(sql =>
-  listOf(
-    sql,
-    Object.entries(columns).map(([name, { type = 'text' }]) => sql`${sql(name)} ${sql(type)}`),
-  ),
-)
+/** The type of each column, as `pg_type` names it. */
+export const saved_types = Object.fromEntries(Object.entries(columns).map(([name, { type = 'text' }]) => [name, type]))
+/** The columns as the definition of a JSON record. */
+export const recordColumns = sharedPiece(sql => recordOf(sql, saved_types))
 /** The names of the columns, as a list. */
 export const savedColumns = sharedPiece(sql => sql`${sql(names)}`)
 /** The `savedColumns` of `row`; `otherwise`: columns with another value. */
 export const savedFrom = (sql: Queryable, row: string, otherwise: Record<string, Piece>): Piece =>
-  listOf(
+  commaList(
     sql,
     names.map(name => otherwise[name] ?? columnIn(sql, row)(name)),
   )
 /** What a new row gets for the `savedColumns`. */
 export const addedColumns = sharedPiece(sql =>
-  listOf(
+  commaList(
     sql,
     Object.values(columns).map(({ added }) => added(sql)),
   ),
 )
 /** The columns of an `item` that the matching does not decide. */
 export const columnsOfItem = sharedPiece(sql =>
-  listOf(sql, names.filter(name => !of_matching.includes(name)).map(columnIn(sql, 'item'))),
+  commaList(sql, names.filter(name => !of_matching.includes(name)).map(columnIn(sql, 'item'))),
 )
 
 const eachMerge = (make: (sql: Queryable, merge: Merge) => Piece) => ({
@@ -201,5 +198,5 @@ export const copiedFromTwin = sharedPiece(sql => {
   const values = Object.entries(copied).map(([name, otherwise]) =>
     otherwise === null ? ofTwin(name) : sql`coalesce(${ofTwin(name)}, ${otherwise(sql)})`,
   )
-  return listOf(sql, values)
+  return commaList(sql, values)
 })

@@ -109,6 +109,7 @@ export const saveStatement = (
          channel_id,
          target.feed,
          written.created,
+         counted.user_id is not null as is_written,
          coalesce(counted.inserted, 0)                                                     as inserted,
          coalesce(counted.updated, 0)                                                      as updated,
          coalesce(placed.fitting, 0) - coalesce(counted.inserted + counted.updated, 0)     as unchanged,

@@ -45,6 +45,8 @@ export type EntryToSave = FeedEntry & { place_at?: Date; wants_look?: boolean }
  */
 type SaveResult = Target & {
   created: boolean
+  /** Whether a video was added or written. */
+  is_written: boolean
   saved: Saved
   left_out: number
   has_rule: boolean
@@ -118,16 +120,14 @@ const asRow = ({
 
 type SavedFeed = { row: Pick<FeedRow, 'image_url'>; entries: Pick<FeedEntry, 'thumbnail_url'>[] }
 /** `feed`: its place in the list. */
-type Result = { feed: number; created: boolean; saved: Saved }
+type Result = Pick<SaveResult, 'feed' | 'created' | 'is_written'>
 
 /** Pages show the newest videos of a new channel first, so the pictures of further ones can wait. */
 const most_wanted = 60
 
-/** A feed that changed nothing is left out: its pictures are planned already. */
+/** A feed of which nothing was written is left out: its pictures are planned already. */
 export function picturesOf(feeds: SavedFeed[], results: Result[], source: Source): PlannedPicture[] {
-  const changed = new Set(
-    results.flatMap(({ feed, created, saved }) => (created || saved.inserted + saved.updated > 0 ? [feed] : [])),
-  )
+  const changed = new Set(results.flatMap(({ feed, created, is_written }) => (created || is_written ? [feed] : [])))
   return [...changed].flatMap(feed => {
     const { row, entries } = feeds[feed] ?? { row: { image_url: null }, entries: [] }
     const channel = row.image_url === null ? [] : [{ kind: 'channel' as const, url: row.image_url, is_wanted: true }]

@@ -3,8 +3,8 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
-import { areChanges, assigned } from '../postgres/lists.ts'
-import { fieldsOf, recordOf, viewing_fields } from '../rows/archive-fields.ts'
+import { areChanges, assigned, recordOf } from '../postgres/lists.ts'
+import { fieldsOf, viewing_fields } from '../rows/archive-fields.ts'
 
 /**
  * `marked`: videos that were unwatched before; `marked_here`: how many of these are in the library. `no_room`: new viewings that were left

@@ -103,7 +103,7 @@ async function faultOf({ username, password }: Credentials): Promise<string | un
 
 const sign_in_window_s = 15 * 60
 
-/** A try from an address, whatever it is a try at. */
+/** All tries from one address count together. */
 export const triesFrom = (address: string): Uses => ({ [`address:${address}`]: 50 })
 
 /** Counts one more try. Throws `too_many`, with the time to wait, when there are too many tries. */

@@ -68,7 +68,6 @@ async function cutIn(
   return file === undefined ? 'gone' : cutSound({ tools, film: file, folder, signal, lackOfRoom })
 }
 
-/** Copies the film from a bucket to this machine; `undefined`: it is gone. */
 async function keep({ library, room }: CutParts, film: Film, staged: Staged): Promise<void> {
   const kept = await library.sounds.keep(film, staged.file_size, room.quota_bytes, staged.put)
   if (kept === 'kept') await noteSpace(library, room.quota_bytes)

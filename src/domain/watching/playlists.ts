@@ -1,5 +1,4 @@
 /** Playlists: read, rename, delete and restore them, and choose their videos. */
-
 import type { Library } from '../../db/library.ts'
 import type { PageWanted } from '../../db/rows/cursor.ts'
 import { DomainError } from '../../errors.ts'

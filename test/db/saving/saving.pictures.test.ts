@@ -54,6 +54,18 @@ it('a picture that two feeds name at the same time is planned once', async () =>
   expect(await planned()).toHaveLength(ids.length)
 })
 
+it('another picture of a known video is planned, though the video does not count as updated', async () => {
+  const alice = await person(sql, 'alice')
+  await follows(alice, 'kitchen', [entry('a', { thumbnail_url: 'https://i.example/old.jpg' })])
+  await sql`delete from pictures`
+  const channel = { channel_id: 'kitchen', title: 'Kitchen', rss_url: 'https://videos.example/kitchen.xml' }
+  const { saved } = await alice.library.channels.save(channel, [
+    entry('a', { thumbnail_url: 'https://i.example/new.jpg' }),
+  ])
+  expect(saved).toEqual({ inserted: 0, updated: 0, unchanged: 1 })
+  expect(await planned()).toEqual([{ kind: 'video', url: 'https://i.example/new.jpg', is_wanted: true }])
+})
+
 it('what a listing gives a channel is planned', async () => {
   const alice = await person(sql, 'alice')
   await follows(alice, 'listed', [])
@@ -64,7 +76,7 @@ it('what a listing gives a channel is planned', async () => {
 
 it('older videos of a listing, and those far down in a feed, do not come first', () => {
   const entries = Array.from({ length: 61 }, (_, at) => ({ thumbnail_url: `https://i.example/${at}.jpg` }))
-  const results = [{ feed: 0, created: false, saved: { inserted: 61, updated: 0, unchanged: 0 } }]
+  const results = [{ feed: 0, created: false, is_written: true }]
   const wanted = (source: 'feed' | 'listing') =>
     picturesOf([{ row: { image_url: null }, entries }], results, source).filter(({ is_wanted }) => is_wanted).length
   expect([wanted('feed'), wanted('listing')]).toEqual([60, 0])

@@ -24,7 +24,7 @@ it.each(readdirSync('test/fixtures/feeds').filter(isFeed))(
 
     expect(await saved(alice, bytesOf(file))).toMatchObject({ inserted: 0, updated: 0 })
     expect(await rows()).toEqual(before)
-    expect(before.length).toBeGreaterThanOrEqual(inserted)
+    expect(inserted).toBeGreaterThan(0)
   },
 )
 

@@ -242,6 +242,26 @@ it('a target that does not answer delays no other, and its further messages wait
   expect(told.sent.find(({ event }) => event === 'space')?.text).toContain('9.5 GB of 10 GB')
 })
 
+it('a person whose hook is away gets no job before its next attempt, though a later message waits', async () => {
+  await follows(alice, 'bread', ['b2'])
+  const told = hook(() => away)
+  for (const minutes of [2, 2, 3]) {
+    await passes(alice, minutes)
+    await tell(alice, told)
+  }
+  await alice.library.outbox.noteSpace({ used_bytes: 9.5e9, quota_bytes: 10e9 })
+  await passes(alice, 2)
+  await tell(alice, told)
+
+  await minute()
+  expect(await queued(alice)).toEqual([])
+  expect(told.sent.map(({ title }) => title)).toEqual(['Video b2', 'Video b2', 'Video b2'])
+
+  await passes(alice, 4)
+  await minute()
+  expect(await queued(alice)).toHaveLength(1)
+})
+
 it('two workers at once send nothing twice', async () => {
   await follows(alice, 'bread', ['b2'])
   await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })

@@ -14,6 +14,7 @@ type Shape = {
   format?: string
   minimum?: number
   maximum?: number
+  maxLength?: number
 }
 
 /** `known`: values of the fields that a program must understand, such as the name of a time zone, by the names of the fields. */
@@ -54,12 +55,17 @@ function ofShape(shape: Shape, known: Record<string, fc.Arbitrary<unknown>>): fc
   }
 }
 
-function text({ allOf, format, pattern }: Shape): fc.Arbitrary<string> {
+function text({ allOf, format, pattern, maxLength }: Shape): fc.Arbitrary<string> {
   if (allOf?.some(one => one.pattern?.includes('-02-29'))) return time
   if (format === 'uri') return fc.nat().map(number => `https://videos.example/${number}.xml?a=1&b=%20`)
   if (pattern && !pattern.includes('(?!')) return fc.stringMatching(new RegExp(pattern))
+  if (maxLength !== undefined && !pattern) return words(Math.min(maxLength, 2000))
+  // A name or a word, which is stored without superfluous spaces.
   return fc.stringMatching(/^[\w'üف-ك]{1,12}(?: [\w'üف-ك]{1,12})?$/)
 }
+
+const words = (maxLength: number) =>
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: Math.ceil(maxLength / 20) }).filter(text => text.trim() !== '')
 
 /** In the past, with microseconds, as Postgres writes it. */
 const time = fc

@@ -9,7 +9,7 @@ import { hasTargetFor } from '../outbox.ts'
 
 export type Waiting = QuietHours & { user_id: string }
 
-/** People with something in the outbox, or a message that is due. */
+/** People with something in the outbox, or with a target whose oldest message is due. */
 export const waitingPeople = (sql: Everyone): Promise<Waiting[]> => sql<Waiting[]>`
   select id as user_id, ${quietHourColumns(sql)}
   from   users
@@ -17,7 +17,14 @@ export const waitingPeople = (sql: Everyone): Promise<Waiting[]> => sql<Waiting[
   and    id in (
            select user_id from notifications
            union
-           select user_id from messages where next_at <= now())`
+           select user_id
+           from   (
+             select   distinct on (user_id, target_id) user_id, next_at
+             from     messages
+             where    next_at is not null
+             order by user_id, target_id, created_at, message_id
+           ) oldest
+           where  next_at <= now())`
 
 /** The jobs of one person run one after the other, and at most one waits. */
 export async function queueSending(sql: Everyone, user_ids: string[]): Promise<void> {
@@ -43,7 +50,7 @@ export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
   return rows.map(({ user_id }) => UserId.parse(user_id))
 }
 
-/** A person who was locked for longer is not notified of what happened before. */
+/** A person who was locked for more than three days is not notified of what happened before. */
 export async function forgetOldMessages(sql: Everyone): Promise<void> {
   await sql`delete from messages where created_at < now() - ${waits.forgotten}::interval`
   await sql`delete from notifications where created_at < now() - ${waits.forgotten}::interval`
