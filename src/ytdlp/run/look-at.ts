@@ -4,11 +4,12 @@
  */
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
+import { unlessAborted } from '../../runtime/turns.ts'
 import type { LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'
 import { hasControls, siteOf } from '../../schema/values/address.ts'
 import { lookArgumentsOf, ownerArgumentsOf } from './command.ts'
 import { cleaned, type Failure, failures, unanswered } from './failure.ts'
-import { inQuickTurn, runHelper, toolsFor, unlessAborted } from './helper.ts'
+import { inQuickTurn, runHelper, toolsFor } from './helper.ts'
 import { newMarkers, type Owner, readMarked, readOwner } from './output.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
@@ -118,7 +119,9 @@ type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise
 export function createOwnerFinder({ findTools, policy }: Options): OwnerFinder {
   return async (url, signal, whose = '') => {
     if (!/^https?:\/\//i.test(url) || hasControls(url)) return []
-    const tools = await unlessAborted(findTools(), signal)
+    const tools = await unlessAborted(findTools(), signal).catch((fault: unknown) => {
+      if (!signal.aborted) throw fault
+    })
     if (!tools || 'missing' in tools) return 'not_ready'
     signal.throwIfAborted()
     return pagesOf(await inQuickTurn(whose, () => readOwners(tools, policy, url, signal), signal))
