@@ -100,9 +100,13 @@ const work_prefix = 'backlot-work-'
 /** The longest work, the listing of a channel, takes four hours. */
 const abandoned_work_ms = 6 * 60 * 60_000
 
-/** Gives `work` a new temporary folder, with `subject` in its name, and removes it afterwards. */
-export async function inNewFolder<T>(subject: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `${work_prefix}${subject}-`))
+/** Gives `work` a new temporary folder in `parent`, with `subject` in its name, and removes it afterwards. */
+export async function inNewFolder<T>(
+  subject: string,
+  work: (folder: string) => Promise<T>,
+  parent = tmpdir(),
+): Promise<T> {
+  const folder = await mkdtemp(join(parent, `${work_prefix}${subject}-`))
   try {
     return await work(folder)
   } finally {

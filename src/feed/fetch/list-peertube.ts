@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { type Availability, Facts, type LiveStatus } from '../../schema/sources/facts.ts'
 import { WebUrl } from '../../schema/sources/feed.ts'
@@ -161,7 +162,7 @@ export type PeertubePage = {
  * many videos were requested; the rest is left out.
  */
 export function peertubePageIn(json: string, origin: string, of: 'channel' | 'account' | 'playlist', most: number) {
-  const page = Page.safeParse(parsed(json)).data
+  const page = Page.safeParse(jsonIn(json)).data
   if (!page) return undefined
   const data = page.data.slice(0, most)
   const videos = data.flatMap(item => Item.safeParse(item).data ?? [])
@@ -173,14 +174,6 @@ export function peertubePageIn(json: string, origin: string, of: 'channel' | 'ac
     channel: owner ? channelOf(owner, origin) : undefined,
   }
   return read
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /** The address of the video is the one that the feed gives. */

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, wr
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { every } from '../../runtime/every.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
 import type { Ytdlp } from '../run/tools.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
@@ -19,11 +20,7 @@ export const binary_name = platform() === 'win32' ? 'yt-dlp.exe' : 'yt-dlp'
 /** A file that cannot be read counts as missing. */
 export async function readRenewal(tools_dir: string): Promise<Renewal> {
   const text = await readFile(stateFile(tools_dir), 'utf8').catch(() => '{}')
-  try {
-    return Renewal.parse(JSON.parse(text))
-  } catch {
-    return no_renewal
-  }
+  return Renewal.safeParse(jsonIn(text)).data ?? no_renewal
 }
 
 export async function writeRenewal(tools_dir: string, state: Renewal): Promise<void> {
