@@ -15,7 +15,7 @@ import {
   max_listed_videos,
   type PlatformChannel,
 } from '../../schema/sources/listing.ts'
-import { cut, max_title } from '../../schema/values/stored.ts'
+import { siteTitle } from '../../schema/values/stored.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { withMemory } from './memory.ts'
 
@@ -186,7 +186,7 @@ function entryOf(video: Video, origin: string): ListedEntry | undefined {
   const live_status = liveStatusOf(video)
   return {
     video_url,
-    title: titleOf(video.name),
+    title: siteTitle(video.name),
     thumbnail_url: webUrl(video.previewPath ?? video.thumbnailPath, origin) ?? null,
     published_at,
     published_precision: published_at && 'exact',
@@ -212,15 +212,10 @@ function channelOf(owner: NonNullable<Video['channel']>, origin: string): Platfo
   const [picture] = (owner.avatars ?? []).toSorted((a, b) => (b.width ?? 0) - (a.width ?? 0))
   return {
     platform_id: null,
-    title: titleOf(owner.displayName ?? owner.name),
+    title: siteTitle(owner.displayName ?? owner.name),
     page_url: webUrl(owner.url, origin) ?? null,
     image_url: webUrl(picture?.fileUrl ?? picture?.path, origin) ?? null,
   }
-}
-
-function titleOf(text: string | null | undefined): string | null {
-  const title = (text ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim()
-  return title === '' ? null : cut(title, max_title)
 }
 
 function webUrl(text: string | null | undefined, origin: string): string | undefined {
