@@ -13,6 +13,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { jsonIn } from '../../runtime/json.ts'
+import { succeeds } from '../../runtime/within.ts'
 import { type Exit, groupOf, type Started, type ToolRun } from './start.ts'
 import { environment, limits, type Tools } from './tools.ts'
 
@@ -202,10 +203,7 @@ function listenAt(path: string) {
       resolve([out, err])
     })
   })
-  const are_ready = once(server.listen(path), 'listening').then(
-    () => true,
-    () => false,
-  )
+  const are_ready = succeeds(once(server.listen(path), 'listening'))
   const close = () => {
     server.close()
     for (const socket of sockets) socket.destroy()

@@ -7,6 +7,7 @@ import { platform } from 'node:os'
 import { join } from 'node:path'
 import { every } from '../../runtime/every.ts'
 import { jsonIn } from '../../runtime/json.ts'
+import { succeeds } from '../../runtime/within.ts'
 import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
 import type { Ytdlp } from '../run/tools.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
@@ -101,11 +102,7 @@ const dead_ms = 60_000
 export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promise<T | 'busy'> {
   await mkdir(versionsIn(tools_dir), { recursive: true })
   const lock = join(versionsIn(tools_dir), 'lock')
-  const take = () =>
-    writeFile(lock, '', { flag: 'wx' }).then(
-      () => true,
-      () => false,
-    )
+  const take = () => succeeds(writeFile(lock, '', { flag: 'wx' }))
   if (!(await take())) {
     const found = await stat(lock).catch(() => undefined)
     if (found && Math.abs(Date.now() - found.mtimeMs) < dead_ms) return 'busy'
