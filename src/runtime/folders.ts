@@ -7,6 +7,7 @@ import { access, chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from '
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process, { pid } from 'node:process'
+import { succeeds } from './within.ts'
 
 /**
  * Throws a sentence that names the variable when the folder is not writable. Removes the permissions of the folder that the
@@ -42,10 +43,7 @@ async function tighten(path: string): Promise<boolean> {
   const kept = permissions & (~process.umask() | pass_through)
   if (kept === permissions) return false
   // On exFAT and some network file systems, permissions are fixed for the whole disk when it is mounted.
-  return chmod(path, kept).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(chmod(path, kept))
 }
 
 /**
@@ -100,9 +98,13 @@ const work_prefix = 'backlot-work-'
 /** The longest work, the listing of a channel, takes four hours. */
 const abandoned_work_ms = 6 * 60 * 60_000
 
-/** Gives `work` a new temporary folder, with `subject` in its name, and removes it afterwards. */
-export async function inNewFolder<T>(subject: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), `${work_prefix}${subject}-`))
+/** Gives `work` a new temporary folder in `parent`, with `subject` in its name, and removes it afterwards. */
+export async function inNewFolder<T>(
+  subject: string,
+  work: (folder: string) => Promise<T>,
+  parent = tmpdir(),
+): Promise<T> {
+  const folder = await mkdtemp(join(parent, `${work_prefix}${subject}-`))
   try {
     return await work(folder)
   } finally {

@@ -1,4 +1,13 @@
-/** Writes JSON: for Postgres, and of long lists piece by piece. */
+/** Reads JSON from outside, and writes it: for Postgres, and of long lists piece by piece. */
+
+/** `undefined`: the text is no JSON. */
+export function jsonIn(text: string, revive?: (name: string, value: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(text, revive)
+  } catch {
+    return undefined
+  }
+}
 
 /** Postgres refuses half a surrogate pair, which any text from outside may contain, so half a pair becomes U+FFFD. */
 export function jsonText(value: unknown): string {

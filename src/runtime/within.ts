@@ -15,6 +15,13 @@ export async function within<T>(ms: number, doing: Promise<T>): Promise<T> {
   }
 }
 
+/** Whether the work succeeds. Never rejects. */
+export const succeeds = (doing: Promise<unknown>): Promise<boolean> =>
+  doing.then(
+    () => true,
+    () => false,
+  )
+
 /** Rejects with the reason of the signal as soon as it is aborted. Never resolves. */
 export const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {

@@ -9,6 +9,7 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeF
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { jsonIn } from '../runtime/json.ts'
 import { type BackupPart, Manifest, manifest_name } from '../schema/service/backup.ts'
 import { bytesWords } from '../schema/values/words.ts'
 
@@ -139,20 +140,13 @@ export async function openBackup(folder: string): Promise<Backup> {
   const path = resolve(folder)
   const text = await readSmall(join(path, manifest_name))
   if (text === undefined) throw new Error(await noBackup(folder))
-  const { format } = parsedJson(text) as { format?: unknown }
+  const json = jsonIn(text)
+  const { format } = Object(json) as { format?: unknown }
   if (typeof format === 'number' && format > 1)
     throw new Error(`${folder} was made by a newer version of Backlot. Install that version, or a newer one.`)
-  const parsed = Manifest.safeParse(parsedJson(text))
+  const parsed = Manifest.safeParse(json)
   if (!parsed.success) throw damaged(join(path, manifest_name))
   return { manifest: parsed.data, read: (part, expected) => readPart(join(path, fileOf(part)), expected) }
-}
-
-function parsedJson(text: string): object {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
 }
 
 async function noBackup(folder: string): Promise<string> {

@@ -15,6 +15,7 @@ import type { KeyPage, StoredObject, Upload, Uploaded } from './bucket/requests.
 import * as requests from './bucket/requests.ts'
 import { cleanUploads, copyObject, rangeReader, uploadFile } from './bucket/transfers.ts'
 import type { Files, OpenFile, SentAs, Staged, StageOptions } from './files.ts'
+import { ignoreMissing } from './moves-in-folder.ts'
 import { isBeside, stemOf, subtitlePath } from './paths.ts'
 import { workIn } from './work.ts'
 
@@ -140,19 +141,11 @@ async function staged(
 }
 
 async function putSubtitle(bucket: Bucket, { language, file }: SubtitleFile, download_path: string): Promise<void> {
-  const bytes = await readSmall(file)
-  if (bytes) await requests.write(bucket.client, requireKey(bucket, subtitlePath(download_path, language)), bytes)
+  // When `put` is repeated, the folder of the run may have been removed after the first time.
+  const bytes = await readFile(file).catch(ignoreMissing)
+  const key = requireKey(bucket, subtitlePath(download_path, language))
+  if (bytes) await requests.write(bucket.client, key, new Uint8Array(bytes))
 }
-
-/** `undefined`: `put` is repeated, and the folder of the run was removed after the first time. */
-const readSmall = (file: string) =>
-  readFile(file).then(
-    bytes => new Uint8Array(bytes),
-    (fault: NodeJS.ErrnoException) => {
-      if (fault.code !== 'ENOENT') throw fault
-      return undefined
-    },
-  )
 
 /** The upload was aborted while it waited for its turn. The run is tried again. */
 const asAway = (fault: unknown) =>

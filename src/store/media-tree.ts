@@ -24,6 +24,7 @@ import { join, relative, sep } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { requireFolder } from '../runtime/folders.ts'
+import { ignoreNoFolder } from './moves-in-folder.ts'
 
 /** `[]`, the folder of the person, `[channel]` or `[channel, season]`. */
 export type Folder = [] | [string] | [string, string]
@@ -72,7 +73,7 @@ export function mediaTree(media_dir: string, folder_name: string): MediaTree {
       ),
     async names(folder) {
       const path = await existing(root, folder)
-      return new Set(path && (await readdir(path).catch(ignoreMissing)))
+      return new Set(path && (await readdir(path).catch(ignoreNoFolder)))
     },
     path: async (folder, name) => join(await root(), ...folder, name),
     link: (file, folder, name) => linkInto(root, file, folder, name),
@@ -108,7 +109,7 @@ type Root = () => Promise<string>
 
 async function idInMarker(root: Root, name: 'user_id' | 'stamp'): Promise<string | undefined> {
   const path = await existing(root, [])
-  const text = path && (await readFile(join(path, marker), 'utf8').catch(ignoreMissing))
+  const text = path && (await readFile(join(path, marker), 'utf8').catch(ignoreNoFolder))
   return text ? new RegExp(`"${name}":\\s*"([0-9a-f-]{36})"`).exec(text)?.[1] : undefined
 }
 
@@ -129,13 +130,13 @@ async function writeInto(root: Root, bytes: Uint8Array, folder: Folder, name: st
   const path = await existing(root, folder)
   const place = path && join(path, name)
   // A link that was planted at this name is replaced, not read.
-  const status = place === undefined ? undefined : await lstat(place).catch(ignoreMissing)
+  const status = place === undefined ? undefined : await lstat(place).catch(ignoreNoFolder)
   if (place !== undefined && status?.isFile() && (await readFile(place)).equals(bytes)) return
   await put(root, folder, name, written => writeFile(written, bytes, { flag: 'wx' }))
 }
 
 async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
-  const status = await lstat(path).catch(ignoreMissing)
+  const status = await lstat(path).catch(ignoreNoFolder)
   if (!status?.isFile() || status.size < bytes.length) return false
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
@@ -174,7 +175,7 @@ async function made(root: Root, folder: Folder): Promise<string> {
 /** `undefined`: the folder is missing. Throws when a part of its path is a link or a file: its files are not ours then. */
 async function existing(root: Root, folder: Folder): Promise<string | undefined> {
   const path = join(await root(), ...folder)
-  const real = await realpath(path).catch(ignoreMissing)
+  const real = await realpath(path).catch(ignoreNoFolder)
   if (real !== undefined && real !== path) throw notOurs(path)
   return real
 }
@@ -204,15 +205,11 @@ const marker_note =
 
 /** Whether the name is a hard link or a symbolic link to the file. */
 async function isLinkTo(file: string, name: string): Promise<boolean> {
-  const found = await lstat(name).catch(ignoreMissing)
+  const found = await lstat(name).catch(ignoreNoFolder)
   if (!found) return false
   if (found.isSymbolicLink()) return (await readlink(name)) === relative(join(name, '..'), file)
   const { dev, ino } = await stat(file)
   return found.dev === dev && found.ino === ino
-}
-
-const ignoreMissing = (fault: NodeJS.ErrnoException): undefined => {
-  if (fault.code !== 'ENOENT' && fault.code !== 'ENOTDIR') throw fault
 }
 
 type Folders = Pick<Config, 'MEDIA_DIR' | 'DOWNLOADS_DIR'>

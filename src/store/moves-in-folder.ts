@@ -71,7 +71,8 @@ async function filterBy<T>(list: T[], isKept: (item: T) => Promise<boolean>): Pr
 /** Returns no names if this is not a folder, or if another process has just removed the empty folder. */
 export const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch(ignoreNoFolder)) ?? []
 
-const ignoreNoFolder = (fault: NodeJS.ErrnoException) => (fault.code === 'ENOTDIR' ? undefined : ignoreMissing(fault))
+export const ignoreNoFolder = (fault: NodeJS.ErrnoException) =>
+  fault.code === 'ENOTDIR' ? undefined : ignoreMissing(fault)
 
 /** Removes the folder of a channel, and then that of its person, if they are empty. */
 async function removeEmpty(folder: string): Promise<void> {

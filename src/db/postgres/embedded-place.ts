@@ -26,6 +26,7 @@ import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { every } from '../../runtime/every.ts'
 import { writeWhole } from '../../runtime/folders.ts'
+import { succeeds } from '../../runtime/within.ts'
 import { type Launcher, launcher, type Owner, platformPackage, runAs } from './embedded-platform.ts'
 
 /** The programs and the data folder of one server, and how to run them. */
@@ -172,11 +173,7 @@ export async function giveTo({ owner }: Launcher, path: string): Promise<void> {
   if (owner) await lchown(path, owner.uid, owner.gid)
 }
 
-export const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
+export const exists = (path: string): Promise<boolean> => succeeds(access(path))
 
 const Note = z.object({
   /** The folder that holds the data folder; null: the one that holds this note. */

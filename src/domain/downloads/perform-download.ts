@@ -13,7 +13,7 @@ import type { Files, Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import type { Downloaded, Downloader } from '../../ytdlp/run/download.ts'
-import { cleaned, diskFailure, type Failure, failures } from '../../ytdlp/run/failure.ts'
+import { cleaned, diskFailure, type Failure, failed, failures } from '../../ytdlp/run/failure.ts'
 import { type ArrivingRun, arrivingRun } from './arriving-run.ts'
 import type { SecretKey } from './cookies.ts'
 import { afterFailure, takesUnfinished } from './retries.ts'
@@ -157,10 +157,7 @@ function goOnLater(parts: RunParts, run: StartedRun, fetched: FetchedBytes): Pro
 /** An exception of our own code: a disk failure, or a fault whose cause only the log shows. */
 const faultOf = (cause: unknown): Failure =>
   diskFailure(cause) ?? {
-    kind: 'local',
-    reason: 'local',
-    sentence: 'Something went wrong on our side. Try again later.',
-    detail: '',
+    ...failed('local', 'Something went wrong on our side. Try again later.'),
     cause: cleaned(String(cause)),
   }
 

@@ -12,7 +12,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { max_attempts } from '../../schema/downloads/download.ts'
 import type { Files } from '../../store/files.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import { failed } from '../../ytdlp/run/failure.ts'
 import { afterFailure } from './retries.ts'
 
 /** A run without a heartbeat for this many seconds counts as silent; a run sends a heartbeat every second. */
@@ -47,12 +47,7 @@ export async function recoverFromDeadWorkers(
   }
 }
 
-const cut_off: Failure = {
-  kind: 'permanent',
-  reason: 'cut_off',
-  sentence: 'The download was interrupted three times in a row. Try again later.',
-  detail: '',
-}
+const cut_off = failed('cut_off', 'The download was interrupted three times in a row. Try again later.')
 
 /** A crash counts as an attempt, so that a video which kills its worker every time ends as failed. */
 export async function recoverDownload(

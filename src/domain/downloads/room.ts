@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import { awaySentence, type Files } from '../../store/files.ts'
-import { diskFailure, type Failure } from '../../ytdlp/run/failure.ts'
+import { diskFailure, type Failure, failed, failures } from '../../ytdlp/run/failure.ts'
 
 export type RoomLimits = {
   /** Bytes that must stay free on the disk of the downloads; 0: the disk may fill up. */
@@ -104,18 +104,12 @@ export async function overQuota(
 }
 
 const diskFull = (left: number, floor: number): Failure => ({
-  kind: 'local',
-  reason: 'no_room',
-  sentence: 'There is not enough space left on the disk. Delete some videos, then try again.',
+  ...failures.disk_full,
   detail: `${left} bytes would be left on the disk, of which ${floor} stay free`,
 })
 
-const quotaReached = (kept: number, quota_bytes: number): Failure => ({
-  kind: 'local',
-  reason: 'quota',
-  sentence: quotaSentence(quota_bytes),
-  detail: `${kept} bytes would be kept, of ${quota_bytes}`,
-})
+const quotaReached = (kept: number, quota_bytes: number): Failure =>
+  failed('quota', quotaSentence(quota_bytes), `${kept} bytes would be kept, of ${quota_bytes}`)
 
 export const quotaSentence = (quota_bytes: number): string =>
   `This would be more than the ${quota_bytes / 1e9} GB you can keep here. Delete some videos, then try again.`

@@ -6,8 +6,9 @@ import type { DomainError } from '../../errors.ts'
 import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { PeertubeEnd, PeertubeLister } from '../../feed/fetch/list-peertube.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/sources/listing.ts'
-import { type Failure, failures } from '../../ytdlp/run/failure.ts'
+import { type Failure, failed, failures } from '../../ytdlp/run/failure.ts'
 import type { ListingEnd, VideoLister } from '../../ytdlp/run/list-videos.ts'
 import { unknown_channel } from '../../ytdlp/run/video-info.ts'
 import { listsOf, peertubeListOf } from './lists-of-channel.ts'
@@ -72,23 +73,17 @@ const joinedChannel = (first: PlatformChannel, second: PlatformChannel): Platfor
   image_url: first.image_url ?? second.image_url,
 })
 
-const no_list: Failure = {
-  kind: 'permanent',
-  reason: 'unsupported',
-  sentence: 'This site has no list of all videos of a channel that we can read.',
-  detail: '',
-}
+const no_list = failed('unsupported', 'This site has no list of all videos of a channel that we can read.')
 
 /** Why our own fetcher could not read a list, as the kind of failure that yt-dlp's errors become. */
 export function failureOfFetch(fault: DomainError): Failure {
   if (fault.code === 'address_refused') return failures.refused_address
-  return { ...kindOf(fault), sentence: fault.message, detail: '' }
+  return failed(reasonOf(fault), fault.message)
 }
 
-function kindOf(fault: DomainError): Pick<Failure, 'kind' | 'reason'> {
-  if (!(fault instanceof SiteRefusal)) return { kind: 'transient', reason: 'site_trouble' }
-  if (asksToWait(fault)) return { kind: 'rate_limited', reason: 'rate_limited' }
-  if ([404, 410].includes(fault.answered)) return { kind: 'permanent', reason: 'not_found' }
-  if ([401, 403].includes(fault.answered)) return { kind: 'operator', reason: 'sign_in' }
-  return { kind: 'transient', reason: 'site_trouble' }
+function reasonOf(fault: DomainError): Reason {
+  if (!(fault instanceof SiteRefusal)) return 'site_trouble'
+  if (asksToWait(fault)) return 'rate_limited'
+  if ([404, 410].includes(fault.answered)) return 'not_found'
+  return [401, 403].includes(fault.answered) ? 'sign_in' : 'site_trouble'
 }

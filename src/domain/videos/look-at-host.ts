@@ -11,7 +11,7 @@ import { type DueVideo, dueLooks, planLooks, planMissing, takeLooks } from '../.
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import { type Failure, failed } from '../../ytdlp/run/failure.ts'
 import type { Listings } from '../listings/listings.ts'
 import { firstListOf, isListed } from '../listings/lists-of-channel.ts'
 import { coverageOfPages } from './coverage.ts'
@@ -127,12 +127,7 @@ async function lookAtVideo(parts: LookParts, host: string, due: DueVideo): Promi
 
 const failureIn = (result: { failure: Failure } | object): Failure =>
   'failure' in result ? result.failure : not_one_video
-const not_one_video: Failure = {
-  kind: 'permanent',
-  reason: 'unsupported',
-  sentence: '',
-  detail: 'the address is a list',
-}
+const not_one_video = failed('unsupported', '', 'the address is a list')
 
 /** The site refuses us, or what we need to ask it does not work. As far as words tell, the video is not the cause. */
 export const isRefusal = (failure: Failure): boolean =>

@@ -58,28 +58,21 @@ const withoutScripts = (text: string): string =>
 
 /** RFC 3339 and RFC 822 as nearly all feeds write them. The general way below takes ten times as long. */
 function inUsualForm(text: string): Date | undefined {
-  const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|([+-])(0\d|1[0-3]):([0-5]\d))$/.exec(text)
-  if (iso) {
-    const [, year, month, day, hour, minute, second, sign, east_hours, east_minutes] = iso
-    return momentOf(
-      { year: Number(year), month: Number(month), day: Number(day) },
-      { hour: Number(hour), minute: Number(minute), second: Number(second) },
-      minutesEast(sign, east_hours, east_minutes),
-    )
-  }
-  const rfc =
-    /^[A-Z][a-z]{2}, (\d\d?) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) (?:GMT|([+-])(0\d|1[0-3])([0-5]\d))$/.exec(
-      text,
-    )
-  const month = rfc ? english.indexOf(rfc[2] ?? '') + 1 : 0
-  if (!rfc || month === 0) return undefined
-  const [, day, , year, hour, minute, second, sign, east_hours, east_minutes] = rfc
+  const found = (iso.exec(text) ?? rfc.exec(text))?.groups
+  const month = Number(found?.month ?? english.indexOf(found?.name ?? '') + 1)
+  if (!found || month === 0) return undefined
+  const { year, day, hour, minute, second, sign, east_hours, east_minutes } = found
   return momentOf(
     { year: Number(year), month, day: Number(day) },
     { hour: Number(hour), minute: Number(minute), second: Number(second) },
     minutesEast(sign, east_hours, east_minutes),
   )
 }
+
+const iso =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.\d{1,9})?(?:Z|(?<sign>[+-])(?<east_hours>0\d|1[0-3]):(?<east_minutes>[0-5]\d))$/
+const rfc =
+  /^[A-Z][a-z]{2}, (?<day>\d\d?) (?<name>[A-Z][a-z]{2}) (?<year>\d{4}) (?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d) (?:GMT|(?<sign>[+-])(?<east_hours>0\d|1[0-3])(?<east_minutes>[0-5]\d))$/
 
 const english = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

@@ -114,23 +114,21 @@ async function allOf(answer: Readable, max_bytes: number, share: Share): Promise
   return Buffer.concat(chunks)
 }
 
-function unpackerOf(encoding = 'identity', [first = 0]: Uint8Array) {
-  switch (encoding.trim().toLowerCase()) {
-    case '':
-    case 'identity':
-      return undefined
-    case 'gzip':
-    case 'x-gzip':
-      return promisify(gunzip)
-    case 'deflate':
-      // The standard demands a zlib header; some sites leave it out.
-      return (first & 0x0f) === 8 ? promisify(inflate) : promisify(inflateRaw)
-    case 'br':
-      return promisify(brotliDecompress)
-    default:
-      throw new DomainError('feed_failed', 'The site sent data that cannot be decompressed.')
-  }
+function unpackerOf(encoding = '', [first = 0]: Uint8Array): Unpack | undefined {
+  const name = encoding.trim().toLowerCase()
+  if (name === '' || name === 'identity') return undefined
+  // The standard demands a zlib header; some sites leave it out.
+  const unpack = name === 'deflate' && (first & 0x0f) !== 8 ? promisify(inflateRaw) : unpackers.get(name)
+  if (unpack) return unpack
+  throw new DomainError('feed_failed', 'The site sent data that cannot be decompressed.')
 }
+
+const unpackers = new Map<string, Unpack>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
 
 /** The document is too large. The next answer would be too large as well. */
 export class TooLarge extends DomainError {}

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { Category, categories, type Segment } from '../../schema/sources/segment.ts'
 import { SiteRefusal } from './answer.ts'
@@ -57,7 +58,7 @@ const min_segment_s = 0.5
 
 /** The segments of one video, in the order of their times; `undefined`: the text is not a list of videos. */
 export function segmentsIn(text: string, youtube_id: string): Segment[] | undefined {
-  const { data } = Videos.safeParse(parsed(text))
+  const { data } = Videos.safeParse(jsonIn(text))
   const videos = data?.flatMap(video => OfVideo.safeParse(video).data ?? [])
   const own = videos?.filter(({ videoID }) => videoID === youtube_id).flatMap(({ segments }) => segments)
   return own
@@ -75,11 +76,3 @@ const PartToSkip = z.object({
   category: Category,
   actionType: z.literal('skip'),
 })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

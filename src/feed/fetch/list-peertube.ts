@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { turnsFor } from '../../runtime/turns.ts'
 import { type Availability, Facts, type LiveStatus } from '../../schema/sources/facts.ts'
 import { WebUrl } from '../../schema/sources/feed.ts'
@@ -14,7 +15,7 @@ import {
   max_listed_videos,
   type PlatformChannel,
 } from '../../schema/sources/listing.ts'
-import { cut, max_title } from '../../schema/values/stored.ts'
+import { siteTitle } from '../../schema/values/stored.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
 import { withMemory } from './memory.ts'
 
@@ -161,7 +162,7 @@ export type PeertubePage = {
  * many videos were requested; the rest is left out.
  */
 export function peertubePageIn(json: string, origin: string, of: 'channel' | 'account' | 'playlist', most: number) {
-  const page = Page.safeParse(parsed(json)).data
+  const page = Page.safeParse(jsonIn(json)).data
   if (!page) return undefined
   const data = page.data.slice(0, most)
   const videos = data.flatMap(item => Item.safeParse(item).data ?? [])
@@ -175,14 +176,6 @@ export function peertubePageIn(json: string, origin: string, of: 'channel' | 'ac
   return read
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
 /** The address of the video is the one that the feed gives. */
 function entryOf(video: Video, origin: string): ListedEntry | undefined {
   const video_url = webUrl(`/w/${video.shortUUID ?? video.uuid}`, origin)
@@ -193,7 +186,7 @@ function entryOf(video: Video, origin: string): ListedEntry | undefined {
   const live_status = liveStatusOf(video)
   return {
     video_url,
-    title: titleOf(video.name),
+    title: siteTitle(video.name),
     thumbnail_url: webUrl(video.previewPath ?? video.thumbnailPath, origin) ?? null,
     published_at,
     published_precision: published_at && 'exact',
@@ -219,15 +212,10 @@ function channelOf(owner: NonNullable<Video['channel']>, origin: string): Platfo
   const [picture] = (owner.avatars ?? []).toSorted((a, b) => (b.width ?? 0) - (a.width ?? 0))
   return {
     platform_id: null,
-    title: titleOf(owner.displayName ?? owner.name),
+    title: siteTitle(owner.displayName ?? owner.name),
     page_url: webUrl(owner.url, origin) ?? null,
     image_url: webUrl(picture?.fileUrl ?? picture?.path, origin) ?? null,
   }
-}
-
-function titleOf(text: string | null | undefined): string | null {
-  const title = (text ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim()
-  return title === '' ? null : cut(title, max_title)
 }
 
 function webUrl(text: string | null | undefined, origin: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Asks a PeerTube server for channels by their name. It also knows channels of the servers that it follows. */
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import type { NamedChannel } from '../../schema/sources/discovery.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { type FetchOptions, fetchDocument } from './fetch.ts'
@@ -29,19 +30,11 @@ const ChannelList = z.object({
 })
 
 function channelsIn(json: string): NamedChannel[] {
-  const read = ChannelList.safeParse(parsed(json))
+  const read = ChannelList.safeParse(jsonIn(json))
   if (!read.success) throw new DomainError('feed_failed', 'This site sent something that is not a list of channels.')
   return read.data.data.flatMap(({ displayName, url }) => {
     const page_url = webUrlOf(url)
     // The server also says on which host the channel is, but following leads to the page.
     return page_url ? [{ title: displayName, page_url, site: new URL(page_url).host }] : []
   })
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

@@ -37,15 +37,9 @@ export function identityOf(
 
 /** Each video once, as it first appears. Different videos get different identifiers. */
 export function distinct(entries: FeedEntry[]): FeedEntry[] {
-  const first = new Map<string, FeedEntry>()
-  for (const entry of entries) {
-    const key = keyOf(entry)
-    if (!first.has(key)) first.set(key, entry)
-  }
-  const own = [...first.values()]
-  const counts = new Map<string, number>()
-  for (const { video_id } of own) counts.set(video_id, (counts.get(video_id) ?? 0) + 1)
-  return own.map(entry => (counts.get(entry.video_id) === 1 ? entry : underSpareId(entry)))
+  const own = [...Map.groupBy(entries, keyOf).values()].flatMap(([first]) => first ?? [])
+  const groups = Map.groupBy(own, ({ video_id }) => video_id)
+  return own.map(entry => (groups.get(entry.video_id)?.length === 1 ? entry : underSpareId(entry)))
 }
 
 const keyOf = ({ video_id, aliases }: FeedEntry) => `${video_id} ${aliases?.spare_id ?? ''}`
@@ -84,9 +78,10 @@ const short = (guid: string) => (guid.length > 200 ? hash('sha256', guid) : guid
 
 /** A guid that several entries share identifies none of them, so it is removed. */
 export function withOwnGuids(entries: FeedEntry[]): FeedEntry[] {
-  const seen = new Map<string, number>()
-  for (const { guid } of entries) if (guid !== undefined) seen.set(guid, (seen.get(guid) ?? 0) + 1)
-  return entries.map(({ guid, ...entry }) => (guid !== undefined && seen.get(guid) === 1 ? { ...entry, guid } : entry))
+  const groups = Map.groupBy(entries, ({ guid }) => guid)
+  return entries.map(({ guid, ...entry }) =>
+    guid !== undefined && groups.get(guid)?.length === 1 ? { ...entry, guid } : entry,
+  )
 }
 
 /** `named`: an identifier for the same address that also depends on a name, where several entries have that address. */

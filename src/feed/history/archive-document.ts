@@ -1,5 +1,6 @@
 /** Reads an archive of another Backlot, item by item, into parts of an import. An item that does not fit its schema is left out. */
 import type { ZodType } from 'zod'
+import { jsonIn } from '../../runtime/json.ts'
 import {
   Archive,
   ArchiveChannel,
@@ -35,7 +36,7 @@ export async function readArchive(
   ) => {
     counts[list] += 1
     if (counts[list] > max_archive[list]) throw listRefusal('This archive is too large.', 'too_large')
-    const item = itemOf(schema, text)
+    const item = schema.safeParse(parsed(text)).data
     if (item === undefined) counts.unknown += 1
     else await parts.add(list, item, keyOf(item))
     return item
@@ -71,18 +72,7 @@ function requireOurs(fields: Map<string, unknown>): void {
     throw listRefusal('This archive was written by a newer Backlot. Update this one, then import it.')
 }
 
-function itemOf<Item>(schema: ZodType<Item>, text: string | undefined): Item | undefined {
-  const found = schema.safeParse(parsed(text))
-  return found.success ? found.data : undefined
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text, text.includes('\\u0000') ? withoutNul : undefined)
-  } catch {
-    return undefined
-  }
-}
+const parsed = (text = ''): unknown => jsonIn(text, text.includes('\\u0000') ? withoutNul : undefined)
 
 /** Postgres stores no NUL. */
 const withoutNul = (_: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value)

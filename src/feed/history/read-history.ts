@@ -1,10 +1,11 @@
 /** Recognises a watch history or an archive by its beginning, and reads it as a stream. */
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DomainError } from '../../errors.ts'
+import { inNewFolder } from '../../runtime/folders.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { file_too_large, type ImportContent, max_file_bytes } from '../../schema/imports/import.ts'
 import { isArchive, readArchive } from './archive-document.ts'
 import { historyEntryOf, isTakeoutHtml, takeoutBoxesIn } from './history-items.ts'
@@ -87,7 +88,7 @@ async function readJson(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promis
   let found: HistoryRead = 'no'
   try {
     for await (const { list, is_item, text } of jsonItemsIn(chunks)) {
-      const entry = is_item && text !== undefined ? historyEntryOf(parsed(text), list) : undefined
+      const entry = is_item && text !== undefined ? historyEntryOf(jsonIn(text), list) : undefined
       if (entry === undefined) continue
       marks.add(entry)
       found = list === '' ? 'only' : 'also'
@@ -104,7 +105,7 @@ async function readLines(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promi
   const videos = new Map<unknown, string>()
   let found: HistoryRead = 'no'
   for await (const line of linesIn(chunks)) {
-    const document = parsed(line) as Record<string, unknown> | undefined
+    const document = jsonIn(line) as Record<string, unknown> | undefined
     if (document?.$$deleted === true) marks.forget(videos.get(document._id) ?? '')
     const entry = historyEntryOf(document, '')
     if (entry === undefined) continue
@@ -130,28 +131,16 @@ async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   yield text
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-async function inTemporaryFile<T>(
-  parent: string,
-  chunks: AsyncIterable<Uint8Array>,
-  read: (path: string) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(parent, 'backlot-database-'))
-  try {
-    const path = join(folder, 'database')
-    await pipeline(Readable.from(upToLimit(chunks)), createWriteStream(path, { mode: 0o600 }))
-    return await read(path)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+const inTemporaryFile = <T>(parent: string, chunks: AsyncIterable<Uint8Array>, read: (path: string) => Promise<T>) =>
+  inNewFolder(
+    'database',
+    async folder => {
+      const path = join(folder, 'database')
+      await pipeline(Readable.from(upToLimit(chunks)), createWriteStream(path, { mode: 0o600 }))
+      return read(path)
+    },
+    parent,
+  )
 
 /** A packed database may be far larger than the upload. */
 async function* upToLimit(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 /** Reads the lists that other apps write as JSON, recognised by the names of their fields. Pure. */
+import { jsonIn } from '../../runtime/json.ts'
 import type { ListKind } from '../../schema/imports/import.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 import type { RawLine } from './addresses.ts'
@@ -6,9 +7,9 @@ import type { RawLine } from './addresses.ts'
 /** Undefined when the text is not JSON. Some apps write one document per line; a document that breaks off is left out. */
 export function documentsIn(text: string): unknown[] | undefined {
   if (!/^[[{]/.test(text)) return undefined
-  const single = parsed(text)
+  const single = jsonIn(text)
   if (single !== undefined) return [single]
-  const lines = text.split('\n', max_items).flatMap(line => (/^\{.*\}\r?$/.test(line) && parsed(line)) || [])
+  const lines = text.split('\n', max_items).flatMap(line => (/^\{.*\}\r?$/.test(line) && jsonIn(line)) || [])
   return lines.length > 0 ? latestOf(lines) : undefined
 }
 
@@ -21,14 +22,6 @@ export function linesOfDocuments(documents: unknown[]): { kind: ListKind; lines:
     kind: listKindOf(documents, items),
     lines: items.map(lineOf),
     says_followed: items.some(item => followed(item) !== undefined),
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

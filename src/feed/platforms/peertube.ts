@@ -1,5 +1,6 @@
 /** PeerTube, which anyone can host: known by its paths, and by what its pages say. */
 import { z } from 'zod'
+import { jsonIn } from '../../runtime/json.ts'
 import type { Choice } from '../../schema/sources/discovery.ts'
 import { distinctChoices, hostOf, type PageClues, type Platform } from './platform.ts'
 
@@ -77,12 +78,8 @@ const Video = z.object({ channel: z.object({ url: z.url({ protocol: /^https?$/ }
 
 /** The pages of the channel that a video belongs to, from the API's answer. They may be on another host. */
 export function peertubeOwnersIn(json: string): string[] {
-  try {
-    const read = Video.safeParse(JSON.parse(json))
-    return read.success ? [read.data.channel.url] : []
-  } catch {
-    return []
-  }
+  const { data } = Video.safeParse(jsonIn(json))
+  return data ? [data.channel.url] : []
 }
 
 /** Every page also names the feed of the whole server, which the address of one video does not mean. */

@@ -32,27 +32,20 @@ export type PageClues = {
 
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^(www|m|music|gaming)\./, '')
 
-/** The first rule whose pattern fits the path gives the feed, made from what the pattern's group found. */
-export function feedsByPath(rules: [RegExp, FeedKind, (found: string) => string][]) {
-  return ({ pathname }: URL): Choice[] => {
-    for (const [pattern, kind, feedOf] of rules) {
+/** The first rule whose pattern fits the path gives the page of the list, or what else is made from what the pattern's group found. */
+export function listingsByPath<Made = string>(rules: [RegExp, (found: string) => Made][]) {
+  return ({ pathname }: URL): Made[] => {
+    for (const [pattern, make] of rules) {
       const found = pattern.exec(pathname)?.[1]
-      if (found !== undefined) return [{ rss_url: feedOf(found), kind }]
+      if (found !== undefined) return [make(found)]
     }
     return []
   }
 }
 
-/** The first rule whose pattern fits the path gives the page of the list. */
-export function listingsByPath(rules: [RegExp, (found: string) => string][]) {
-  return ({ pathname }: URL): string[] => {
-    for (const [pattern, listOf] of rules) {
-      const found = pattern.exec(pathname)?.[1]
-      if (found !== undefined) return [listOf(found)]
-    }
-    return []
-  }
-}
+/** The first rule whose pattern fits the path gives the feed. */
+export const feedsByPath = (rules: [RegExp, FeedKind, (found: string) => string][]) =>
+  listingsByPath<Choice>(rules.map(([pattern, kind, feedOf]) => [pattern, found => ({ rss_url: feedOf(found), kind })]))
 
 /** The first pattern that fits the whole address gives the identifier of its video, and so the usual address. */
 export function pageByAddress(patterns: RegExp[], pageOf: (id: string) => string) {

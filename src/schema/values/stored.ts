@@ -15,6 +15,12 @@ export const max_address = 2048
 /** The first entries of a document are read, which in a feed are the newest. The others count as skipped. */
 export const max_entries = 5000
 
+/** A title of a site on one line, without control characters; `null`: nothing is left. */
+export function siteTitle(text: string | null | undefined): string | null {
+  const title = (text ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim()
+  return title === '' ? null : cut(title, max_title)
+}
+
 /** A text of at most `most` characters, which ends in `…` where it was cut, and never in half a surrogate pair. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text

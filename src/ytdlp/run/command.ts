@@ -154,9 +154,7 @@ export const infoArgumentsOf = ({ url, folder, version }: Pick<CommandRequest, '
 ]
 
 /** `names`: as yt-dlp names them. */
-type SubtitleRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
-  names: string[]
-}
+type SubtitleRequest = Pick<CommandRequest, 'folder' | 'ffmpeg' | 'version'> & { names: string[] }
 
 /** Fetches subtitles as `subtitles.<name>.vtt`. Reads the info file instead of requesting the page again. */
 export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: SubtitleRequest): string[] => [
@@ -171,9 +169,7 @@ export const subtitleArgumentsOf = ({ names, folder, ffmpeg, version }: Subtitle
   ...['--newline', '--no-mtime', '-P', folder, '-o', 'subtitles.%(ext)s'],
 ]
 
-type SoundRequest = Omit<CommandRequest, 'url' | 'quality' | 'takes_unfinished' | 'markers'> & {
-  format_id: string
-}
+type SoundRequest = Pick<CommandRequest, 'folder' | 'ffmpeg' | 'version'> & { format_id: string }
 
 /**
  * Fetches the separate sound of a video as `sound.f<format>.<ext>`, while the main run fetches the picture. Reads the info file of that
@@ -236,12 +232,10 @@ export const listArgumentsOf = ({ url, version, markers, most, pause_s }: ListCo
   url,
 ]
 
+type LookCommand = Pick<ListCommand, 'url' | 'version' | 'markers'>
+
 /** Prints a line for a video, or for a list and its first video. A list is not read to its end. */
-export const lookArgumentsOf = ({
-  url,
-  version,
-  markers,
-}: Pick<ListCommand, 'url' | 'version' | 'markers'>): string[] => [
+export const lookArgumentsOf = ({ url, version, markers }: LookCommand): string[] => [
   ...isolation(version),
   ...[simulate, '--no-playlist', '--flat-playlist', '--playlist-items', '1'],
   // Otherwise a premiere is an error that does not say when it begins. Other refusals become warnings.
@@ -252,13 +246,10 @@ export const lookArgumentsOf = ({
   url,
 ]
 
+type SearchCommand = Pick<ListCommand, 'version' | 'markers' | 'most'> & { words: string }
+
 /** Prints a line for each channel among the first results. */
-export const searchArgumentsOf = ({
-  words,
-  version,
-  markers,
-  most,
-}: Pick<ListCommand, 'version' | 'markers' | 'most'> & { words: string }): string[] => [
+export const searchArgumentsOf = ({ words, version, markers, most }: SearchCommand): string[] => [
   ...isolation(version),
   ...[simulate, '--flat-playlist', '--lazy-playlist', '--playlist-items', `1:${most}`],
   ...['--socket-timeout', '10', '--retries', '1', '--extractor-retries', '1'],

@@ -14,6 +14,7 @@ import {
 } from '../../schema/values/picture.ts'
 import { runTool } from './process.ts'
 import { readPicture, writePicture } from './read-picture.ts'
+import type { ToolRun } from './start.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 
 export type PictureToConvert = {
@@ -57,18 +58,13 @@ async function make(
 ): Promise<ConvertedPicture | 'unfit' | 'stopped' | 'no_webp'> {
   let has_no_webp = false
   let is_full = false
-  const { exit, stopped, could_start } = await runTool({
-    kind: 'picture',
-    command: [...tools.leash, tools.ffmpeg],
+  const onLine = (line: string) => {
+    has_no_webp ||= /Unknown encoder 'libwebp'/.test(line)
+    is_full ||= /No space left on device/.test(line)
+  }
+  const { exit, stopped, could_start } = await runOnPicture(tools, folder, {
+    ...{ signal, is_background: true, onLine },
     args: argumentsFor(picture, type),
-    cwd: folder,
-    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
-    signal,
-    is_background: true,
-    onLine: line => {
-      has_no_webp ||= /Unknown encoder 'libwebp'/.test(line)
-      is_full ||= /No space left on device/.test(line)
-    },
   })
   if (has_no_webp) return 'no_webp'
   // Without an exit code, or with one above 128, a signal ended it: the system does so when memory is short.
@@ -77,6 +73,20 @@ async function make(
   const [small, large] = await Promise.all([readFile(join(folder, 'small')), readFile(join(folder, 'large'))])
   return [small, large].every(bytes => pictureFormat(bytes) === type) ? { small, large } : 'unfit'
 }
+
+const runOnPicture = (
+  tools: Tools,
+  folder: string,
+  { args, ...run }: Pick<ToolRun, 'args' | 'signal' | 'is_background' | 'onLine'>,
+) =>
+  runTool({
+    kind: 'picture',
+    command: [...tools.leash, tools.ffmpeg],
+    args: ['-nostdin', '-nostats', '-loglevel', 'error', ...args],
+    cwd: folder,
+    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+    ...run,
+  })
 
 /** One process makes both sizes, so the picture is decoded once. ffmpeg takes the first frame of a moving picture. */
 function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, 'bytes'>, type: Encoding): string[] {
@@ -98,7 +108,7 @@ function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, '
     `file:${size}`,
   ]
   return [
-    ...['-y', '-nostdin', '-nostats', '-loglevel', 'error'],
+    '-y',
     // A cut file would be stored half grey, and never fetched again.
     ...['-err_detect', 'explode', ...readPicture(format, 'given')],
     ...['-filter_complex', `[0:v:0]${filters.join(',')},split[large][whole];[whole]${within(small)}[small]`],
@@ -135,15 +145,11 @@ export const jpegConverter =
     if ('missing' in tools) throw new Error(tools.missing)
     return inNewFolder('picture', async folder => {
       await writePicture(picture, format, join(folder, 'picture'))
-      const { exit } = await runTool({
-        kind: 'picture',
-        command: [...tools.leash, tools.ffmpeg],
+      const { exit } = await runOnPicture(tools, folder, {
         args: [
-          ...['-nostdin', '-nostats', '-loglevel', 'error', ...readPicture(format, 'picture')],
+          ...readPicture(format, 'picture'),
           ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
         ],
-        cwd: folder,
-        env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
         signal: new AbortController().signal,
         onLine: () => {},
       })

@@ -27,181 +27,122 @@ export type Failure = {
   cause?: string
 }
 
+/** The kind that failures of a reason have unless they say otherwise. Those of other reasons are `permanent`. */
+const usual_kinds: { [reason in Reason]?: Failure['kind'] } = {
+  rate_limited: 'rate_limited',
+  bot_check: 'operator',
+  extraction: 'operator',
+  sign_in: 'operator',
+  tools: 'operator',
+  live: 'scheduled',
+  premiere: 'scheduled',
+  processing: 'scheduled',
+  silent: 'transient',
+  site_trouble: 'transient',
+  unavailable: 'transient',
+  unknown: 'transient',
+  local: 'local',
+  no_room: 'local',
+  quota: 'local',
+  proxy: 'outage',
+  storage: 'outage',
+}
+
+export const failed = (reason: Reason, sentence: string, detail = ''): Failure => ({
+  kind: usual_kinds[reason] ?? 'permanent',
+  reason,
+  sentence,
+  detail,
+})
+
 /** The answer for an address inside our network and for an unknown name: two answers would reveal which names this network has. */
 export const no_public_site = 'This link does not lead to a public site. Check the link.'
 
 export const failures = {
   /** The egress proxy refused the address. */
-  refused_address: { kind: 'transient', reason: 'site_trouble', sentence: no_public_site, detail: '' },
-  unfit_address: {
-    kind: 'permanent',
-    reason: 'address_refused',
-    sentence: 'The address of this video contains control characters, so it is not downloaded. Use another link.',
-    detail: '',
-  },
-  not_a_web_address: {
-    kind: 'permanent',
-    reason: 'unsupported',
-    sentence: 'This is not a web address, so there is no video to download.',
-    detail: '',
-  },
-  not_started: {
-    kind: 'operator',
-    reason: 'tools',
-    sentence: 'The download tools are not set up correctly. Ask your administrator to check the log.',
-    detail: 'yt-dlp could not be started',
-  },
-  silent: {
-    kind: 'transient',
-    reason: 'silent',
-    sentence: 'The site stopped sending data. The next attempt continues from there.',
-    detail: '',
-  },
-  too_long: {
-    kind: 'permanent',
-    reason: 'too_long',
-    sentence: 'The download took more than three hours and was stopped. Choose a lower quality, then try again.',
-    detail: '',
-  },
-  too_much: {
-    kind: 'permanent',
-    reason: 'unsupported',
-    sentence: 'The site sent far more about this video than any video needs. Watch it on the site.',
-    detail: '',
-  },
-  too_large: {
-    kind: 'permanent',
-    reason: 'unsupported',
-    sentence: 'This video needs more memory than one download may use. Choose a lower quality, then try again.',
-    detail: '',
-  },
-  live: {
-    kind: 'scheduled',
-    reason: 'live',
-    sentence: 'This video is live or not out yet. We check again every hour.',
-    detail: '',
-  },
+  refused_address: failed('site_trouble', no_public_site),
+  unfit_address: failed(
+    'address_refused',
+    'The address of this video contains control characters, so it is not downloaded. Use another link.',
+  ),
+  not_a_web_address: failed('unsupported', 'This is not a web address, so there is no video to download.'),
+  not_started: failed(
+    'tools',
+    'The download tools are not set up correctly. Ask your administrator to check the log.',
+    'yt-dlp could not be started',
+  ),
+  silent: failed('silent', 'The site stopped sending data. The next attempt continues from there.'),
+  too_long: failed(
+    'too_long',
+    'The download took more than three hours and was stopped. Choose a lower quality, then try again.',
+  ),
+  too_much: failed(
+    'unsupported',
+    'The site sent far more about this video than any video needs. Watch it on the site.',
+  ),
+  too_large: failed(
+    'unsupported',
+    'This video needs more memory than one download may use. Choose a lower quality, then try again.',
+  ),
+  live: failed('live', 'This video is live or not out yet. We check again every hour.'),
   /** A live stream has ended, and its recording is being made. */
-  recording: {
-    kind: 'scheduled',
-    reason: 'processing',
-    sentence: 'This live stream has ended, and its recording is not ready yet. We keep checking until it is.',
-    detail: '',
-  },
-  broken: {
-    kind: 'transient',
-    reason: 'unavailable',
-    sentence: 'The file did not arrive whole, so it was not kept. The next attempt begins at the start.',
-    detail: '',
-  },
-  other_file: {
-    kind: 'transient',
-    reason: 'unavailable',
-    sentence: 'The site changed the file during the download. The next attempt begins at the start.',
-    detail: '',
-  },
-  no_file: {
-    kind: 'transient',
-    reason: 'unavailable',
-    sentence: 'The site offered no usable version of this video.',
-    detail: 'yt-dlp ended without a file',
-  },
-  no_sound: {
-    kind: 'permanent',
-    reason: 'unsupported',
-    sentence: 'This video has no sound. Choose a quality with a picture, then try again.',
-    detail: '',
-  },
-  no_picture: {
-    kind: 'permanent',
-    reason: 'unsupported',
-    sentence: 'This has no picture. Choose sound only, then try again.',
-    detail: '',
-  },
-  not_readable: {
-    kind: 'permanent',
-    reason: 'unsupported',
-    sentence: 'The site sent something that is not a video. Open the page and check that it plays there.',
-    detail: '',
-  },
-  page_instead: {
-    kind: 'transient',
-    reason: 'unavailable',
-    sentence: 'The site sent a page in place of the video. Open the link and check that it plays there.',
-    detail: '',
-  },
-  damaged: {
-    kind: 'transient',
-    reason: 'unavailable',
-    sentence: 'The site sent a file that cannot be played. It may be damaged.',
-    detail: '',
-  },
-  disk_full: {
-    kind: 'local',
-    reason: 'no_room',
-    sentence: 'There is not enough space left on the disk. Delete some videos, then try again.',
-    detail: '',
-  },
-  not_writable: {
-    kind: 'local',
-    reason: 'local',
-    sentence: 'The downloads folder is not writable. Ask your administrator to check its permissions.',
-    detail: '',
-  },
-  disk_fault: {
-    kind: 'local',
-    reason: 'local',
-    sentence: 'The disk cannot store this file. Ask your administrator to check the disk.',
-    detail: '',
-  },
-  storage_away: {
-    kind: 'outage',
-    reason: 'storage',
-    sentence: 'The storage of the downloads does not answer. We try again until it does.',
-    detail: '',
-  },
-  storage_clock: {
-    kind: 'outage',
-    reason: 'storage',
-    sentence:
-      'The storage of the downloads refuses the file, because its clock and ours differ. We try again until both are right.',
-    detail: '',
-  },
-  storage_read_only: {
-    kind: 'outage',
-    reason: 'storage',
-    sentence: 'The disk of the downloads is read-only. We try again until files can be stored.',
-    detail: '',
-  },
-  storage_refused: {
-    kind: 'local',
-    reason: 'local',
-    sentence: 'The storage of the downloads refuses the file. Ask your administrator to check its access key.',
-    detail: '',
-  },
-  unknown: {
-    kind: 'transient',
-    reason: 'unknown',
-    sentence: 'Download failed for an unknown reason.',
-    detail: '',
-  },
-} as const satisfies Record<string, Failure>
+  recording: failed(
+    'processing',
+    'This live stream has ended, and its recording is not ready yet. We keep checking until it is.',
+  ),
+  broken: failed(
+    'unavailable',
+    'The file did not arrive whole, so it was not kept. The next attempt begins at the start.',
+  ),
+  other_file: failed(
+    'unavailable',
+    'The site changed the file during the download. The next attempt begins at the start.',
+  ),
+  no_file: failed('unavailable', 'The site offered no usable version of this video.', 'yt-dlp ended without a file'),
+  no_sound: failed('unsupported', 'This video has no sound. Choose a quality with a picture, then try again.'),
+  no_picture: failed('unsupported', 'This has no picture. Choose sound only, then try again.'),
+  not_readable: failed(
+    'unsupported',
+    'The site sent something that is not a video. Open the page and check that it plays there.',
+  ),
+  page_instead: failed(
+    'unavailable',
+    'The site sent a page in place of the video. Open the link and check that it plays there.',
+  ),
+  damaged: failed('unavailable', 'The site sent a file that cannot be played. It may be damaged.'),
+  disk_full: failed('no_room', 'There is not enough space left on the disk. Delete some videos, then try again.'),
+  not_writable: failed(
+    'local',
+    'The downloads folder is not writable. Ask your administrator to check its permissions.',
+  ),
+  disk_fault: failed('local', 'The disk cannot store this file. Ask your administrator to check the disk.'),
+  storage_away: failed('storage', 'The storage of the downloads does not answer. We try again until it does.'),
+  storage_clock: failed(
+    'storage',
+    'The storage of the downloads refuses the file, because its clock and ours differ. We try again until both are right.',
+  ),
+  storage_read_only: failed(
+    'storage',
+    'The disk of the downloads is read-only. We try again until files can be stored.',
+  ),
+  storage_refused: failed(
+    'local',
+    'The storage of the downloads refuses the file. Ask your administrator to check its access key.',
+  ),
+  unknown: failed('unknown', 'Download failed for an unknown reason.'),
+}
 
 /** Why a question that was stopped has no answer. A question is short, so one that takes long waits for the site. */
 export const unanswered = ({ stopped }: { stopped?: string | undefined }) =>
   stopped === 'too_much' ? 'too_much' : 'silent'
 
 export const proxyFailure = ({ message, cause }: ProxyFault): Failure => ({
-  ...{ kind: 'outage', reason: 'proxy', sentence: message, detail: '' },
+  ...failed('proxy', message),
   ...(cause !== undefined && { cause: String(cause) }),
 })
 
-export const withoutTools = (missing: string): Failure => ({
-  kind: 'operator',
-  reason: 'tools',
-  sentence: 'The download tools are missing. Ask your administrator to install them.',
-  detail: cleaned(missing),
-})
+export const withoutTools = (missing: string): Failure =>
+  failed('tools', 'The download tools are missing. Ask your administrator to install them.', cleaned(missing))
 
 /**
  * Who can watch the video, as far as its failure says. Null: the failure says nothing about it. A missing page (404) is no proof

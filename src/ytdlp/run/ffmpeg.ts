@@ -60,8 +60,6 @@ const Tags = z
   .default({})
   .transform(tags => new Map(Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value])))
 
-const Seconds = z.coerce.number().optional().catch(undefined)
-
 const Figure = z.coerce.number().optional().catch(undefined)
 
 /** A fraction such as `30000/1001`; `undefined`: unknown. */
@@ -103,7 +101,7 @@ const Stream = z.object({
     .array(z.object({ rotation: Figure }))
     .optional()
     .catch(undefined),
-  duration: Seconds,
+  duration: Figure,
   disposition: z.object({ default: z.number(), attached_pic: z.number() }).partial().optional(),
   tags: Tags,
 })
@@ -118,7 +116,7 @@ export const Probe = z
   .object({
     streams: z.array(Stream).default([]),
     chapters: z.array(Chapter).default([]),
-    format: z.object({ format_name: z.string(), duration: Seconds, bit_rate: Figure, tags: Tags }),
+    format: z.object({ format_name: z.string(), duration: Figure, bit_rate: Figure, tags: Tags }),
   })
   .transform(({ streams, ...rest }) => ({ ...rest, streams: streams.map(stream => withLanguage(stream, rest.format)) }))
 export type Probe = z.infer<typeof Probe>

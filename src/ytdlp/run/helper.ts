@@ -1,6 +1,6 @@
 /** Runs yt-dlp for a question that downloads nothing, in an empty folder. */
 import { inNewFolder } from '../../runtime/folders.ts'
-import { type InTurn, turnsFor } from '../../runtime/turns.ts'
+import { type InTurn, turnsFor, unlessAborted } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/values/address.ts'
 import { type Failure, failures, withoutTools } from './failure.ts'
 import type { ToolEnd } from './process.ts'
@@ -26,18 +26,8 @@ export async function toolsFor(
 export async function readyTools(findTools: ToolFinder, signal: AbortSignal): Promise<Tools | { failure: Failure }> {
   const tools = await unlessAborted(findTools(), signal)
   signal.throwIfAborted()
-  return !tools || 'missing' in tools ? { failure: withoutTools(tools?.missing ?? '') } : tools
+  return 'missing' in tools ? { failure: withoutTools(tools.missing) } : tools
 }
-
-/** Settles with the tools, or with `undefined` when `signal` is aborted first. */
-export const unlessAborted = <T>(found: Promise<T>, signal: AbortSignal): Promise<T | undefined> =>
-  Promise.race([
-    found,
-    new Promise<undefined>(resolve => {
-      if (signal.aborted) resolve(undefined)
-      signal.addEventListener('abort', () => resolve(undefined), { once: true })
-    }),
-  ])
 
 /**
  * A turn for an owner lookup or a look. A person gets one at a time, so that one person cannot block the others. Turns limit how many

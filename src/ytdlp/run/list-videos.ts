@@ -13,7 +13,7 @@ import {
 } from '../../schema/sources/listing.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import { listArgumentsOf } from './command.ts'
-import { cleaned, type Failure, failures } from './failure.ts'
+import { cleaned, type Failure, failed, failures } from './failure.ts'
 import { inLongListingTurn, inShortListingTurn, runHelper, toolsFor } from './helper.ts'
 import { newMarkers, readMarked } from './output.ts'
 import type { ToolEnd } from './process.ts'
@@ -51,13 +51,13 @@ export function createLister(options: ListerOptions): VideoLister {
     const { url, signal, whose = '', newest = max_listed_videos } = request
     signal.throwIfAborted()
     const tools = await toolsFor(url, options.findTools, signal)
-    if ('failure' in tools) return failed(tools.failure)
+    if ('failure' in tools) return unlisted(tools.failure)
     const inTurn = newest <= short_list ? inShortListingTurn : inLongListingTurn
     return inTurn(whose, siteOf(url) ?? '', () => readList(tools, options, request), signal)
   }
 }
 
-const failed = (failure: Failure): ListingEnd => ({ listed: 0, channel: unknown_channel, end: 'incomplete', failure })
+const unlisted = (failure: Failure): ListingEnd => ({ listed: 0, channel: unknown_channel, end: 'incomplete', failure })
 
 async function readList(tools: Tools, options: ListerOptions, request: ListingRequest): Promise<ListingEnd> {
   const { url, signal } = request
@@ -170,9 +170,7 @@ const sentences: { [reason in Reason]?: string } = {
   unknown: '{site} did not send its list of videos, for an unknown reason.',
 }
 
-const cutShort: Failure = {
-  kind: 'permanent',
-  reason: 'too_long',
-  sentence: `This list has more than ${max_listed_videos.toLocaleString('en')} videos. The first ${max_listed_videos.toLocaleString('en')} are listed.`,
-  detail: '',
-}
+const cutShort = failed(
+  'too_long',
+  `This list has more than ${max_listed_videos.toLocaleString('en')} videos. The first ${max_listed_videos.toLocaleString('en')} are listed.`,
+)

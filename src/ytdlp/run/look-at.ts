@@ -4,15 +4,17 @@
  */
 import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
+import { unlessAborted } from '../../runtime/turns.ts'
 import type { LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'
 import { hasControls, siteOf } from '../../schema/values/address.ts'
+import { siteTitle } from '../../schema/values/stored.ts'
 import { lookArgumentsOf, ownerArgumentsOf } from './command.ts'
 import { cleaned, type Failure, failures, unanswered } from './failure.ts'
-import { inQuickTurn, runHelper, toolsFor, unlessAborted } from './helper.ts'
+import { inQuickTurn, runHelper, toolsFor } from './helper.ts'
 import { newMarkers, type Owner, readMarked, readOwner } from './output.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
-import { channelOfList, ListLine, lookedVideoOf, titleOf, VideoLine } from './video-info.ts'
+import { channelOfList, ListLine, lookedVideoOf, VideoLine } from './video-info.ts'
 
 /** `count`: how many videos the list has; null: unknown. */
 export type LookedList = { title: string | null; count: number | null; channel: PlatformChannel }
@@ -104,7 +106,7 @@ const isProcessed = (said: string): boolean => failureOf({ said }).reason === 'p
 
 /** YouTube's tabs are called "Channel - Videos". */
 const listTitleOf = ({ info }: ListLine): string | null =>
-  titleOf(info.id != null && info.id === info.channel_id ? (info.channel ?? info.title) : info.title)
+  siteTitle(info.id != null && info.id === info.channel_id ? (info.channel ?? info.title) : info.title)
 
 const countOf = ({ info: { playlist_count } }: ListLine): number | null =>
   playlist_count != null && Number.isInteger(playlist_count) && playlist_count >= 0 ? playlist_count : null
@@ -118,7 +120,9 @@ type OwnerFinder = (url: string, signal: AbortSignal, whose?: string) => Promise
 export function createOwnerFinder({ findTools, policy }: Options): OwnerFinder {
   return async (url, signal, whose = '') => {
     if (!/^https?:\/\//i.test(url) || hasControls(url)) return []
-    const tools = await unlessAborted(findTools(), signal)
+    const tools = await unlessAborted(findTools(), signal).catch((fault: unknown) => {
+      if (!signal.aborted) throw fault
+    })
     if (!tools || 'missing' in tools) return 'not_ready'
     signal.throwIfAborted()
     return pagesOf(await inQuickTurn(whose, () => readOwners(tools, policy, url, signal), signal))

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { jsonIn } from '../../runtime/json.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 
 /** The beginning of our own lines, by kind. */
@@ -100,14 +101,8 @@ export type Owner = z.infer<typeof Owner>
 export const readOwner = (line: string, { owner }: Markers): Owner | undefined => readMarked(line, owner, Owner)
 
 /** The JSON after the marker; `undefined`: the line has another marker or none, or its JSON has another form. */
-export function readMarked<T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined {
-  if (!line.startsWith(marker)) return undefined
-  try {
-    return schema.safeParse(JSON.parse(line.slice(marker.length))).data
-  } catch {
-    return undefined
-  }
-}
+export const readMarked = <T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined =>
+  line.startsWith(marker) ? schema.safeParse(jsonIn(line.slice(marker.length))).data : undefined
 
 /** Bytes are `null` while unknown. The shares of all parts add up to 1. */
 type PartState = { format_id: string | null; share: number; size: number | null; got: number; fraction: number | null }

@@ -10,12 +10,12 @@ import { cleaned, type Failure, failures } from './failure.ts'
 /** `said`: the tool's last error line. `site`: the name of the video's site, where it is known. */
 export function failureOf({ said, site = 'the site' }: { said: string; site?: string | undefined }): Failure {
   const judged = withoutNames(said)
-  const row = error_table.find(({ match }) => match.test(judged)) ?? failures.unknown
-  const starts_in_s = row.reason === 'premiere' ? secondsUntil(judged) : undefined
+  const [, known] = error_table.find(([match]) => match.test(judged)) ?? []
+  const failure = known ?? failures.unknown
+  const starts_in_s = failure.reason === 'premiere' ? secondsUntil(judged) : undefined
   return {
-    kind: row.kind,
-    reason: row.reason,
-    sentence: withSite(row.sentence, site),
+    ...failure,
+    sentence: withSite(failure.sentence, site),
     detail: cleaned(said),
     ...(starts_in_s && { starts_in_s }),
   }
@@ -71,7 +71,7 @@ function removerOf(asked: string): (line: string) => string {
   return line => longest_first.reduce((left, part) => left.replaceAll(part, '…'), line)
 }
 
-const isTelling = (text: string) => error_table.some(({ match }) => match.test(text))
+const isTelling = (text: string) => error_table.some(([match]) => match.test(text))
 
 /** As yt-dlp decodes: what is not valid UTF-8 becomes U+FFFD. */
 const decoded = (text: string) =>

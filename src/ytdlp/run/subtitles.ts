@@ -206,12 +206,8 @@ export function soundLanguage(probe: Probe | undefined): string | null {
 export function withInner(of_site: SubtitleFile[], inner: SubtitleFile[], choice: Choice): SubtitleFile[] {
   const written = new Set(of_site.map(({ language }) => language))
   const all = [...of_site, ...inner.filter(({ language }) => !written.has(language))]
-  const few = new Set(
-    fewOf(
-      all.map(({ language }) => language),
-      choice,
-    ),
-  )
+  const languages = all.map(({ language }) => language)
+  const few = new Set(fewOf(languages, choice))
   return all.filter(({ language }) => few.has(language))
 }
 

@@ -29,14 +29,8 @@ export async function ffmpegVersion(file: string): Promise<string | undefined> {
   return /^ffmpeg version (\S{1,60})/.exec(String(stdout ?? ''))?.[1]
 }
 
-/** `undefined`: it does not run, or is not yt-dlp. */
+/** `undefined`: it does not run, or is not yt-dlp. The first start unpacks or compiles, so it may take long. */
 export async function asYtdlp(command: string[], env: Record<string, string> = {}): Promise<Ytdlp | undefined> {
-  const version = await versionOf(command, env)
-  return version === undefined ? undefined : { command, env, version }
-}
-
-/** The answer to `--version`; `undefined`: it does not run, or is not yt-dlp. The first start unpacks or compiles, so it may take long. */
-export async function versionOf(command: string[], env: Record<string, string>): Promise<string | undefined> {
   const [file = '', ...args] = command
   const { execa } = await import('execa')
   const result = await execa(file, [...args, '--ignore-config', '--version'], {
@@ -46,8 +40,8 @@ export async function versionOf(command: string[], env: Record<string, string>):
     reject: false,
     maxBuffer: 10_000,
   })
-  const said = String(result.stdout ?? '').trim()
-  return result.exitCode === 0 && /^\d{4}\.\d{1,2}\.\d{1,2}\S*$/.test(said) ? said : undefined
+  const version = String(result.stdout ?? '').trim()
+  return result.exitCode === 0 && /^\d{4}\.\d{1,2}\.\d{1,2}\S*$/.test(version) ? { command, env, version } : undefined
 }
 
 /** The release that introduced each flag. yt-dlp exits at an unknown flag, so a flag is passed only to versions that know it. */

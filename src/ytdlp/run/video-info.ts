@@ -6,7 +6,7 @@ import { type Availability, Facts, type LiveStatus, type Precision } from '../..
 import { WebUrl } from '../../schema/sources/feed.ts'
 import type { ListedEntry, LookedVideo, PlatformChannel } from '../../schema/sources/listing.ts'
 import { hasControls } from '../../schema/values/address.ts'
-import { cut, max_description, max_title } from '../../schema/values/stored.ts'
+import { cut, max_description, siteTitle } from '../../schema/values/stored.ts'
 
 /** A field of the wrong form counts as missing. JSON may escape what the database and addresses cannot contain. */
 const Text = z
@@ -78,7 +78,7 @@ export function listedEntryOf({ info, picture }: VideoLine): ListedEntry | undef
   const date = dateOf(info)
   return {
     video_url,
-    title: hidden ? null : titleOf(info.fulltitle ?? info.title),
+    title: hidden ? null : siteTitle(info.fulltitle ?? info.title),
     thumbnail_url: pictureOf(info) ?? webUrl(picture) ?? webUrl(info.thumbnail) ?? null,
     published_at: date?.at ?? null,
     published_precision: date?.precision ?? null,
@@ -121,7 +121,7 @@ function channelOf(named: ChannelFields, image: string | null): PlatformChannel 
   const { channel, channel_id, channel_url, uploader, uploader_url } = named
   return {
     platform_id: channel_id && channel_id.length <= 200 ? channel_id : null,
-    title: titleOf(channel ?? uploader),
+    title: siteTitle(channel ?? uploader),
     page_url: webUrl(channel_url) ?? webUrl(uploader_url) ?? null,
     image_url: webUrl(image) ?? null,
   }
@@ -153,12 +153,6 @@ function pageOf({ _type, url, webpage_url }: VideoInfo): string | undefined {
 function webUrl(text: string | null | undefined): string | undefined {
   const url = (text ?? '').replace(/#__youtubedl_smuggle=.*$/s, '')
   return WebUrl.safeParse(url).success && !hasControls(url) ? url : undefined
-}
-
-/** On one line, without control characters; `null`: nothing is left. */
-export function titleOf(text: string | null | undefined): string | null {
-  const title = (text ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ').trim()
-  return title === '' ? null : cut(title, max_title)
 }
 
 function durationOf(seconds: number | null | undefined): number | null {

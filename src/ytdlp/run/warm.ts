@@ -12,6 +12,8 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
+import { jsonIn } from '../../runtime/json.ts'
+import { succeeds } from '../../runtime/within.ts'
 import { type Exit, groupOf, type Started, type ToolRun } from './start.ts'
 import { environment, limits, type Tools } from './tools.ts'
 
@@ -117,13 +119,7 @@ function startParent([file = '', ...args]: string[], folder: string, env: Record
 }
 
 /** A Python may print before it runs our program. */
-function reportIn(line: string): Report {
-  try {
-    return Object(JSON.parse(line))
-  } catch {
-    return {}
-  }
-}
+const reportIn = (line: string): Report => Object(jsonIn(line))
 
 /** Ends a parent that does not answer in time. Its end settles `answer`. */
 function answered<T>(child: Child, answer: Promise<T>): Promise<T> {
@@ -207,10 +203,7 @@ function listenAt(path: string) {
       resolve([out, err])
     })
   })
-  const are_ready = once(server.listen(path), 'listening').then(
-    () => true,
-    () => false,
-  )
+  const are_ready = succeeds(once(server.listen(path), 'listening'))
   const close = () => {
     server.close()
     for (const socket of sockets) socket.destroy()

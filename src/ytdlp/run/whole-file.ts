@@ -6,6 +6,7 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '../../runtime/folders.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { sound_folder, stemFor } from './command.ts'
 import type { DownloadContext } from './download-context.ts'
 import { type Failure, failures } from './failure.ts'
@@ -146,12 +147,9 @@ export async function readFileSizes(work: Work): Promise<FileSizes> {
 
 /** Empty where the note is missing or, after a crash, not whole. */
 const notedIn = async (file: string): Promise<Map<string, number>> => {
-  try {
-    // Only `readFileSizes` writes this file.
-    return new Map(JSON.parse(await readFile(file, 'utf8')) as [string, number][])
-  } catch {
-    return new Map()
-  }
+  const noted = jsonIn(await readFile(file, 'utf8').catch(() => ''))
+  // Only `readFileSizes` writes this file.
+  return new Map(noted as [string, number][] | undefined)
 }
 
 const unknown = -1

@@ -6,6 +6,7 @@ import { access, constants } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
+import { succeeds } from '../../runtime/within.ts'
 import type { ReleaseChannel } from '../../schema/service/renewal.ts'
 import type { Operator } from '../run/tools.ts'
 
@@ -55,14 +56,7 @@ export async function onPath(program: string, path: string): Promise<string | un
 
 /** The first of these files that exists and allows this access. */
 export async function firstOf(files: string[], mode: number = constants.R_OK): Promise<string | undefined> {
-  for (const file of files)
-    if (
-      await access(file, mode).then(
-        () => true,
-        () => false,
-      )
-    )
-      return file
+  for (const file of files) if (await succeeds(access(file, mode))) return file
   return undefined
 }
 

@@ -6,6 +6,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, unlink, utimes, wr
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { every } from '../../runtime/every.ts'
+import { jsonIn } from '../../runtime/json.ts'
+import { succeeds } from '../../runtime/within.ts'
 import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
 import type { Ytdlp } from '../run/tools.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
@@ -19,11 +21,7 @@ export const binary_name = platform() === 'win32' ? 'yt-dlp.exe' : 'yt-dlp'
 /** A file that cannot be read counts as missing. */
 export async function readRenewal(tools_dir: string): Promise<Renewal> {
   const text = await readFile(stateFile(tools_dir), 'utf8').catch(() => '{}')
-  try {
-    return Renewal.parse(JSON.parse(text))
-  } catch {
-    return no_renewal
-  }
+  return Renewal.safeParse(jsonIn(text)).data ?? no_renewal
 }
 
 export async function writeRenewal(tools_dir: string, state: Renewal): Promise<void> {
@@ -104,11 +102,7 @@ const dead_ms = 60_000
 export async function alone<T>(tools_dir: string, work: () => Promise<T>): Promise<T | 'busy'> {
   await mkdir(versionsIn(tools_dir), { recursive: true })
   const lock = join(versionsIn(tools_dir), 'lock')
-  const take = () =>
-    writeFile(lock, '', { flag: 'wx' }).then(
-      () => true,
-      () => false,
-    )
+  const take = () => succeeds(writeFile(lock, '', { flag: 'wx' }))
   if (!(await take())) {
     const found = await stat(lock).catch(() => undefined)
     if (found && Math.abs(Date.now() - found.mtimeMs) < dead_ms) return 'busy'

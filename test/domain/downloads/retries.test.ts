@@ -145,7 +145,8 @@ describe('a rule’s download', () => {
 
   it('every reason has a retry plan', () => {
     expect(Object.keys(retry_plans).toSorted()).toEqual([...Reason.options].toSorted())
-    for (const { reason } of [...error_table, ...Object.values(failures)]) expect(retry_plans[reason]).toBeDefined()
+    for (const { reason } of [...error_table.map(([, found]) => found), ...Object.values(failures)])
+      expect(retry_plans[reason]).toBeDefined()
   })
 
   it('a rule’s download waits for the announced time of a premiere, and checks at least once a week', () => {

@@ -36,7 +36,7 @@ it('does not recognise a fault of the disk by its words', () => {
   expect(diskFailure(new Error('ENOSPC: no space left on device'))).toBeUndefined()
 })
 
-it.each([...error_table, ...Object.values(failures)].map(({ sentence }) => sentence))(
+it.each([...error_table.map(([, failure]) => failure), ...Object.values(failures)].map(({ sentence }) => sentence))(
   'says in plain words that fit the column: %s',
   sentence => {
     expect(DownloadError.safeParse(sentence).success).toBe(true)

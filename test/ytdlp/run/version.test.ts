@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isAtLeast, knows, versionOf } from '../../../src/ytdlp/run/version.ts'
+import { asYtdlp, isAtLeast, knows } from '../../../src/ytdlp/run/version.ts'
 
 it.each([[['/bin/echo']], [['/bin/false']], [['/nowhere/at-all']]])('takes %s for no yt-dlp', async command => {
-  expect(await versionOf(command, {})).toBeUndefined()
+  expect(await asYtdlp(command)).toBeUndefined()
 })
 
 describe('isAtLeast', () => {
