@@ -166,7 +166,8 @@ it('a read-only database is read, and is not ready', { timeout: 60_000 }, async 
   /** Of all further connections, and there are no others. */
   const change = async (read_only: 'on' | 'off') => {
     await server.unsafe(`alter database ${name} set default_transaction_read_only = ${read_only}`)
-    await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    // Waits for the end of each connection: on a busy machine an old one would save for a moment.
+    await server`select pg_terminate_backend(pid, 10_000) from pg_stat_activity where datname = ${name}`
   }
   const stateOf = async () => ((await (await ask('/readyz')).json()) as { status: string }).status
   await change('on')
