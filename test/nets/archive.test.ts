@@ -27,7 +27,7 @@ const archived = [
   ...of('playlist_videos', words('playlist_id video_id place')),
 ]
 
-/** By the reason. A table without a column stands for all of its columns. */
+/** What the archive leaves out, by reason. A name without a column means the whole table. */
 const left_out: Record<string, string[]> = {
   'names the row or its person here': [
     ...of('users', words('id username role created_at last_seen_at locked_at quota_gb')),

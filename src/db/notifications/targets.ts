@@ -2,7 +2,7 @@
 import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
 import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, hasBroken, type Piece, type Sql } from '../postgres/client.ts'
+import { firstRow, hasBroken, onlyRow, type Piece, type Sql } from '../postgres/client.ts'
 
 type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
 /**
@@ -24,12 +24,12 @@ export function targetsOf(sql: Sql, user_id: UserId) {
     sql.begin(async tx => {
       // Without the lock, two concurrent requests would not count each other.
       await tx`select from users where id = ${user_id} for no key update`
-      const [others] = await tx<{ targets: number; mailboxes: number }[]>`
+      const others = await onlyRow(tx<{ targets: number; mailboxes: number }[]>`
         select count(*) as targets, count(*) filter (where kind = 'mail') as mailboxes
         from   notification_targets
-        where  ${mine} and (kind, address) <> (${target.kind}, ${target.address})`
-      if ((others?.targets ?? 0) >= max_targets) return 'full'
-      if (target.kind === 'mail' && (others?.mailboxes ?? 0) >= max_mailboxes) return 'no_mailbox'
+        where  ${mine} and (kind, address) <> (${target.kind}, ${target.address})`)
+      if (others.targets >= max_targets) return 'full'
+      if (target.kind === 'mail' && others.mailboxes >= max_mailboxes) return 'no_mailbox'
       const [added] = await tx<Target[]>`
         insert into notification_targets ${tx({ ...target, user_id })}
         on conflict (user_id, kind, address) do ${known}

@@ -3,12 +3,13 @@
  * in a range of places in the history. New and changed videos extend the range (see the triggers of the migration `rules`). So a judgement
  * reads a page of videos, however many the channel has.
  */
-import { type Judged, Rule } from '../../schema/rules/rule.ts'
+import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos } from '../../schema/videos/playlist.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { isAt, requestIn } from '../downloads/requests.ts'
 import { firstRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { rule_columns } from './rule-columns.ts'
 
 export type Judgement = {
   revision: number
@@ -152,7 +153,7 @@ export const page_size = 200
 /** `rule`: a query of one row of `channel_rules`. `undefined`: it is off, has nothing to judge, or waits for the next day. */
 export async function readToJudge(sql: Sql, user_id: UserId, rule: Piece): Promise<ToJudge | undefined> {
   const [found] = await sql<RuleRow[]>`
-    select   ${sql(rule_columns)}, on_since is not null as auto_download,
+    select   ${sql(read_columns)}, on_since is not null as auto_download,
              most_per_day - case when requested_on = ${today(sql)} then requested_count else 0 end as left_today
     from     (${rule}) rule
     where    on_since is not null and judge_from is not null and coalesce(apply_at <= now(), true)`
@@ -176,7 +177,7 @@ const heldOf = (sql: Sql, user_id: UserId, channel_id: string, limit: number) =>
   order by sort_at desc, id desc
   limit    ${limit}`
 
-const rule_columns = [...Object.keys(Rule.omit({ auto_download: true }).shape), 'channel_id', 'revision']
+const read_columns = [...rule_columns, 'playlist_id', 'channel_id', 'revision']
 type RuleRow = Rule & { channel_id: string; revision: number; left_today: number | null }
 
 /** Days are counted in UTC. */

@@ -49,8 +49,10 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
     .post('/:channel_id/refresh', async c => {
       const channel_id = c.req.param('channel_id')
       const refreshed = await orRefusal(refreshChannel(c.var.library, readFeed, channel_id))
-      if (refreshed instanceof DomainError) return goTo(c, channelPath({ channel_id }), failed(refreshed))
-      return goTo(c, channelPath({ channel_id }), withWarning(refreshed.channel, refreshedWords(refreshed.saved)))
+      const is_refused = refreshed instanceof DomainError
+      if (is_refused && answered_by_page.includes(refreshed.code)) throw refreshed
+      const said = is_refused ? refreshed : withWarning(refreshed.channel, refreshedWords(refreshed.saved))
+      return goTo(c, channelPath({ channel_id }), said)
     })
 
     .post('/:channel_id/delete', async c => {
@@ -79,12 +81,7 @@ const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
     ? `Following ${isolated(title)} again.`
     : `Following ${isolated(title)} again. ${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`
 
-/** The channel's page shows why a feed can't be read. Other refusals have a page of their own. */
-function failed(refusal: DomainError): DomainError {
-  if (answered_by_page.includes(refusal.code)) throw refusal
-  return refusal
-}
-
+/** These refusals have a page of their own. The channel's page shows the others, such as why a feed can't be read. */
 const answered_by_page: ErrorCode[] = ['not_found', 'too_many']
 
 /** Adds what is wrong with the feed, although it could be read. */
