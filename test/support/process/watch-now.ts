@@ -37,6 +37,13 @@ export async function pressWatch(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Watch now' }).click()
 }
 
+/** Sets the speed as a person does: another file of the film keeps it. */
+export const playAt = (page: Page, speed: number) =>
+  page.locator('video.player').evaluate((media: HTMLVideoElement, speed) => {
+    media.defaultPlaybackRate = speed
+    media.playbackRate = speed
+  }, speed)
+
 export const stateOf = (page: Page) =>
   page.locator('video.player').evaluate((media: HTMLVideoElement) => ({
     time: media.currentTime,
