@@ -128,10 +128,12 @@ export const saveStatement = (
   ) placed on placed.target = target.at
   left join (
     select   user_id, channel_id,
-             count(*) filter (where inserted)     as inserted,
-             count(*) filter (where not inserted and change <> 'rewritten') as updated
+             count(*) filter (where inserted) as inserted,
+             -- As a join it would make the planner expect one row, and compare long lists pair by pair.
+             count(*) filter (where not inserted and (user_id, channel_id, video_id) not in (
+               select user_id, channel_id, video_id from given where change = 'rewritten'
+             )) as updated
     from     saved
-    join     given using (user_id, channel_id, video_id)
     group by user_id, channel_id
   ) counted using (user_id, channel_id)
   left join lateral (
