@@ -10,6 +10,7 @@ import { FlashMessages } from './flash.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
 import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
 import { assetPath, everything_path } from './paths.ts'
+import { remembered } from './remembered.ts'
 
 type LayoutProps = {
   page: PageContext
@@ -151,23 +152,26 @@ const htmx_config = JSON.stringify({
 })
 
 /** Covers the page while a file is dragged over it, and imports the file. `page/dropping.js` shows and sends this form. */
-const DropFile = () => (
-  <form
-    id="drop"
-    class="drop"
-    method="post"
-    action="/import"
-    enctype="multipart/form-data"
-    data-most-bytes={max_file_bytes}
-    hidden
-  >
-    <input type="file" name="file" aria-label="File to import" hidden />
-    <p class="say">Drop the file to import it</p>
-    <p class="quiet">Subscriptions, a watch history or a Backlot archive</p>
-    <p class="fault" role="alert">
-      {file_too_large}
-    </p>
-  </form>
+const DropFile = remembered(
+  () => (
+    <form
+      id="drop"
+      class="drop"
+      method="post"
+      action="/import"
+      enctype="multipart/form-data"
+      data-most-bytes={max_file_bytes}
+      hidden
+    >
+      <input type="file" name="file" aria-label="File to import" hidden />
+      <p class="say">Drop the file to import it</p>
+      <p class="quiet">Subscriptions, a watch history or a Backlot archive</p>
+      <p class="fault" role="alert">
+        {file_too_large}
+      </p>
+    </form>
+  ),
+  () => null,
 )
 
 type ErrorProps = {

@@ -18,6 +18,7 @@ import {
   watch_later_path,
 } from './paths.ts'
 import { initialOf } from './pictures.tsx'
+import { remembered } from './remembered.ts'
 
 /** `searched`: on the search page, what it shows. */
 type SignedInProps = { page: PageContext; user: NonNullable<PageContext['user']>; searched?: SearchOf | undefined }
@@ -39,29 +40,32 @@ export const SignedIn = ({ page, user, searched }: SignedInProps) => (
 
 type UserMenuProps = Pick<SignedInProps, 'user'> & Pick<PageContext, 'theme' | 'by_proxy'>
 
-const UserMenu = ({ user: { username, role }, theme, by_proxy }: UserMenuProps) => (
-  <details class="menu user">
-    <summary>
-      <span class="initial" aria-hidden="true">
-        {initialOf(username)}
-      </span>
-      <span class="name">{username}</span>
-    </summary>
-    <div class="panel">
-      <ThemeChoice theme={theme} />
-      <ItemLink href={watch_later_path}>Watch later</ItemLink>
-      <ItemLink href={history_path}>History</ItemLink>
-      <ItemLink href={playlists_path}>Playlists</ItemLink>
-      <ItemLink href="/settings">Settings</ItemLink>
-      {role === 'admin' && <ItemLink href={admin_path}>Administration</ItemLink>}
-      <KeysButton />
-      {!by_proxy && (
-        <Post action="/logout" class="item">
-          Sign out
-        </Post>
-      )}
-    </div>
-  </details>
+const UserMenu = remembered(
+  ({ user: { username, role }, theme, by_proxy }: UserMenuProps) => (
+    <details class="menu user">
+      <summary>
+        <span class="initial" aria-hidden="true">
+          {initialOf(username)}
+        </span>
+        <span class="name">{username}</span>
+      </summary>
+      <div class="panel">
+        <ThemeChoice theme={theme} />
+        <ItemLink href={watch_later_path}>Watch later</ItemLink>
+        <ItemLink href={history_path}>History</ItemLink>
+        <ItemLink href={playlists_path}>Playlists</ItemLink>
+        <ItemLink href="/settings">Settings</ItemLink>
+        {role === 'admin' && <ItemLink href={admin_path}>Administration</ItemLink>}
+        <KeysButton />
+        {!by_proxy && (
+          <Post action="/logout" class="item">
+            Sign out
+          </Post>
+        )}
+      </div>
+    </details>
+  ),
+  ({ user: { username, role }, theme, by_proxy }) => [username, role, theme, by_proxy],
 )
 
 type SearchProps = Pick<SignedInProps, 'searched'> & { has_key: boolean }
@@ -156,25 +160,28 @@ export const ActiveCountPartial = ({ count }: { count: number }) => (
  * The list of keyboard shortcuts. `page/keys.js` handles the keys of every page, and the script of a page handles its own. `scripts`: those
  * of the page.
  */
-export const KeysDialog = ({ scripts }: { scripts: readonly string[] }) => (
-  <dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">Keyboard shortcuts</h2>
-    <dl class="key-list">
-      {[...scripts.flatMap(script => keys_of.get(script) ?? []), ...every_page].map(([keys, does]) => (
-        <div>
-          <dt>
-            {keys.map(name => (
-              <kbd>{name}</kbd>
-            ))}
-          </dt>
-          <dd>{does}</dd>
-        </div>
-      ))}
-    </dl>
-    <button type="button" class="button plain" data-keys="close">
-      Close
-    </button>
-  </dialog>
+export const KeysDialog = remembered(
+  ({ scripts }: { scripts: readonly string[] }) => (
+    <dialog id="keys" aria-labelledby="keys-title">
+      <h2 id="keys-title">Keyboard shortcuts</h2>
+      <dl class="key-list">
+        {[...scripts.flatMap(script => keys_of.get(script) ?? []), ...every_page].map(([keys, does]) => (
+          <div>
+            <dt>
+              {keys.map(name => (
+                <kbd>{name}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" class="button plain" data-keys="close">
+        Close
+      </button>
+    </dialog>
+  ),
+  ({ scripts }) => scripts,
 )
 
 /** Shown only where scripts run, the shortcuts are on, and there may be a keyboard. */

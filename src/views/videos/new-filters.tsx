@@ -4,6 +4,7 @@ import { lastingOf, type ShownFilter } from '../../schema/videos/video-api.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ActiveFilters } from '../ui/lists.tsx'
 import { everything_path, pathWith } from '../ui/paths.ts'
+import { remembered } from '../ui/remembered.ts'
 import { monthName } from './months.tsx'
 
 type Props = { filter: ShownFilter; groups: NamedGroup[] }
@@ -57,19 +58,22 @@ export const FilterChips = ({ filter: { select, ...filter }, groups }: Props) =>
   return <ActiveFilters filters={chosen.map(({ label, sets }) => ({ label, href: pathWithout(filter, sets) }))} />
 }
 
-export const FilterMenu = ({ filter: { select, ...filter }, groups }: Props) => (
-  <details class="menu filter-menu">
-    <summary class="button quiet">
-      <Icon name="filter" />
-      <span class="say">Filter</span>
-    </summary>
-    <nav class="panel" aria-label="Filter">
-      {choices.map(section => (
-        <Choices filter={filter} section={section} />
-      ))}
-      {groups.length > 0 && <Choices filter={filter} section={groupChoices(groups)} class="of-column" />}
-    </nav>
-  </details>
+export const FilterMenu = remembered(
+  ({ filter: { select, ...filter }, groups }: Props) => (
+    <details class="menu filter-menu">
+      <summary class="button quiet">
+        <Icon name="filter" />
+        <span class="say">Filter</span>
+      </summary>
+      <nav class="panel" aria-label="Filter">
+        {choices.map(section => (
+          <Choices filter={filter} section={section} />
+        ))}
+        {groups.length > 0 && <Choices filter={filter} section={groupChoices(groups)} class="of-column" />}
+      </nav>
+    </details>
+  ),
+  props => props,
 )
 
 const Choices = ({ filter, section, ...list }: { filter: ShownFilter; section: Choice[]; class?: string }) => (
