@@ -119,7 +119,7 @@ export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 
 /** Milliseconds between two looks for dead workers, and between two heartbeats of a worker that has work. */
 const look_ms = 2000
-/** Milliseconds between two heartbeats of an idle worker with no news: each is written to the disk. Far below `dead_after_s`. */
+/** The same for a worker that runs and skips nothing and has no news, because each is written to the disk. Far below `dead_after_s`. */
 const idle_beat_ms = 8000
 
 type Beating = { slots: number; runners: KeptRunner[]; skippedFlags(): Promise<string[]>; clock: ClockCare }
@@ -128,24 +128,24 @@ function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, cloc
   const { sql, log } = parts
   const pulse = openPulse()
   const recoverOnce = joined(() => recover(parts))
-  let last: { at: number; id: string; said: unknown } | undefined
+  let last: { at: number; id: string; said: unknown; is_busy: boolean } | undefined
   const beat = async () => {
     // The runner of downloads is the first in `runners.ts`.
     const [id = '', ...others] = runners.map(runner => runner.id())
     const tools = parts.toolReport()
     const said = { id, others, tools, clock: clock.trouble() }
     const now = performance.now()
+    const is_running = runners.some(runner => runner.isBusy())
+    const is_early = last && !last.is_busy && now - last.at < idle_beat_ms - look_ms / 2
+    if (!is_running && is_early && isDeepStrictEqual(said, last?.said)) return
     const skipped = await skippedFlags()
-    const is_busy = skipped.length > 0 || runners.some(runner => runner.isBusy())
-    const is_early = last && now - last.at < idle_beat_ms - look_ms / 2
-    if (!is_busy && is_early && isDeepStrictEqual(said, last?.said)) return
     const report = { ...tools, slots, storage: (await storageTrouble(parts.files)) ?? null, clock: said.clock }
     // The runner broke, and another one is open.
     if (last && last.id !== id) await endReport(sql, last.id)
     const sent_ms = performance.now()
     const time = await beatWorker(sql, id, report, skipped, others)
     if (await clock.look(time, sent_ms)) for (const runner of runners) runner.readCrontabAgain()
-    last = { at: now, id, said }
+    last = { at: now, id, said, is_busy: is_running || skipped.length > 0 }
     await pulse.beat()
   }
   const beatAndRecover = async () => {

@@ -74,8 +74,8 @@ export async function keepRunner(options: KeptOptions): Promise<KeptRunner> {
 /** Milliseconds between two tries to open another runner. */
 const retry_ms = 1000
 
-/** Milliseconds between two looks for jobs whose time has come. A new job is announced. With flags, each idle worker looks for itself. */
-const poll_ms = { alone: 5000, together: 2000 }
+/** Milliseconds between two looks for jobs whose time has come. A new job is announced. */
+const poll_ms = 5000
 
 async function openRunner({ database_url, concurrency, log, onOpen, ...tasks }: KeptOptions) {
   const events: WorkerEvents = new EventEmitter()
@@ -97,7 +97,7 @@ async function openRunner({ database_url, concurrency, log, onOpen, ...tasks }: 
     preset: {
       worker: {
         ...runner_options,
-        pollInterval: takes_many ? poll_ms.together : poll_ms.alone,
+        pollInterval: poll_ms,
         concurrentJobs: concurrency,
         // One for each job that ends and waits for a request that moves it, and one that listens.
         maxPoolSize: concurrency + 1,
