@@ -5,6 +5,7 @@
 import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
@@ -17,13 +18,7 @@ export const PasskeysCard = ({ page, passkeys, has_password }: Props) => (
     name="passkeys"
     hint="Sign in with your fingerprint, your face or a PIN, without typing a name or a password."
   >
-    {passkeys.length > 0 && (
-      <ul class="rows">
-        {passkeys.map(passkey => (
-          <PasskeyRow page={page} passkey={passkey} />
-        ))}
-      </ul>
-    )}
+    <Rows of={passkeys} row={passkey => <PasskeyRow page={page} passkey={passkey} />} />
     <p class="hint scriptless">Adding a passkey needs JavaScript.</p>
     <details class="more scripted">
       <summary>Add a passkey</summary>

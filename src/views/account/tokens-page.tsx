@@ -3,6 +3,7 @@ import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/accou
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, Select } from '../ui/forms.tsx'
+import { Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -37,13 +38,10 @@ export const TokensPage = ({ page, tokens, created, values, errors }: Props) => 
         </>
       }
     >
-      {tokens.length > 0 && (
-        <ul class="rows">
-          {tokens.map(token => (
-            <TokenRow page={page} token={token} is_new={token.token_id === created?.token_id} />
-          ))}
-        </ul>
-      )}
+      <Rows
+        of={tokens}
+        row={token => <TokenRow page={page} token={token} is_new={token.token_id === created?.token_id} />}
+      />
     </SettingCard>
     <section class="setting-card">
       <NewToken page={page} values={values} errors={errors} />

@@ -2,6 +2,7 @@
 import type { LinkedIdentity } from '../../schema/account/identity.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, KnownName } from '../ui/forms.tsx'
+import { Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -66,13 +67,7 @@ const PasswordForm = ({ page, has_password, errors: { proxy_name: _, ...errors }
 
 const LinkedIdentities = ({ page, has_password, identities, provider, link_errors = {} }: WaysInProps) => (
   <>
-    {identities.length > 0 && (
-      <ul class="rows">
-        {identities.map(identity => (
-          <IdentityRow page={page} identity={identity} provider={provider} />
-        ))}
-      </ul>
-    )}
+    <Rows of={identities} row={identity => <IdentityRow page={page} identity={identity} provider={provider} />} />
     {provider !== undefined && (
       <details class="more" open={Object.keys(link_errors).length > 0}>
         <summary>Link {provider}</summary>

@@ -4,6 +4,7 @@ import { dateWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, Post } from '../ui/forms.tsx'
+import { Rows } from '../ui/lists.tsx'
 import { invitations_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -32,17 +33,12 @@ export const InvitationsPage = ({ page, invitations, created, values, errors }: 
           Send it to one person. It works once, until {dateWords(created.expires_at)}, and won't be shown again.
         </ShownOnce>
       )}
-      {invitations.length > 0 && (
-        <ul class="rows">
-          {invitations.map(invitation => (
-            <InvitationRow
-              page={page}
-              invitation={invitation}
-              is_new={invitation.invitation_id === created?.invitation_id}
-            />
-          ))}
-        </ul>
-      )}
+      <Rows
+        of={invitations}
+        row={one => (
+          <InvitationRow page={page} invitation={one} is_new={one.invitation_id === created?.invitation_id} />
+        )}
+      />
       <section class="setting-card">
         <NewInvitation values={values} errors={errors} />
       </section>

@@ -3,6 +3,7 @@ import type { Link } from '../../schema/links/link.ts'
 import type { Podcast } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
+import { Rows } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { links_path, watchPath } from '../ui/paths.ts'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
@@ -41,25 +42,16 @@ export const LinksPage = ({ page, links, podcasts, missing, created }: Props) =>
         )
       }
     >
-      {podcasts.length > 0 && (
-        <ul class="rows">
-          {podcasts.map(podcast => (
-            <PodcastRow podcast={podcast} missing={missing.get(podcast.feed_id)} now={page.now} />
-          ))}
-        </ul>
-      )}
+      <Rows
+        of={podcasts}
+        row={podcast => <PodcastRow podcast={podcast} missing={missing.get(podcast.feed_id)} now={page.now} />}
+      />
     </SettingCard>
     <SettingCard
       name="links"
       hint="Everyone who has the address of a link can play the video, until the link expires or you revoke it. Create one by “Open elsewhere” in the menu of a video."
     >
-      {links.length > 0 && (
-        <ul class="rows">
-          {links.map(link => (
-            <LinkRow link={link} now={page.now} />
-          ))}
-        </ul>
-      )}
+      <Rows of={links} row={link => <LinkRow link={link} now={page.now} />} />
     </SettingCard>
   </SettingsFrame>
 )

@@ -3,6 +3,7 @@ import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field } from '../ui/forms.tsx'
+import { Rows } from '../ui/lists.tsx'
 import { notifications_path, targetPath } from '../ui/paths.ts'
 import { SettingCard, SettingsFrame, Switch } from '../ui/settings-frame.tsx'
 import { settings_table } from '../ui/settings-table.ts'
@@ -44,13 +45,7 @@ export const NotificationsPage = (props: Props) => {
           </>
         }
       >
-        {targets.length > 0 && (
-          <ul class="rows">
-            {targets.map(target => (
-              <TargetRow target={target} now={page.now} />
-            ))}
-          </ul>
-        )}
+        <Rows of={targets} row={target => <TargetRow target={target} now={page.now} />} />
         <NewTarget {...props} />
       </SettingCard>
       <WhenQuiet {...props} />

@@ -2,6 +2,7 @@
 import { no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
+import { Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -28,13 +29,7 @@ export const CookiesPage = ({ page, cookies, can_store, ...form }: Props) => (
         With your cookies, downloads get videos that a site shows only to people who are signed in there. A download
         sends them only after the site has refused the video without them, and only over an encrypted connection.
       </p>
-      {cookies.length > 0 && (
-        <ul class="rows">
-          {cookies.map(stored => (
-            <StoredRow page={page} stored={stored} can_store={can_store} />
-          ))}
-        </ul>
-      )}
+      <Rows of={cookies} row={stored => <StoredRow page={page} stored={stored} can_store={can_store} />} />
       {!can_store && <p class="quiet">{no_secret_key}</p>}
     </section>
     {can_store && (

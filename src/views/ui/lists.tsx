@@ -1,4 +1,5 @@
-/** The parts around a list: what limits it, a search in it, and the link to its next page. */
+/** The parts of a list: its rows, what limits it, a search in it, and the link to its next page. */
+import type { Child } from 'hono/jsx'
 import { Icon } from './icon.tsx'
 import { pathWith } from './paths.ts'
 
@@ -18,6 +19,12 @@ export const ActiveFilters = ({ filters, next_focus = '' }: ActiveFiltersProps) 
       ))}
     </ul>
   )
+
+type RowsProps<Thing> = { of: Thing[]; row: (thing: Thing) => Child }
+
+/** The rows of things; nothing if there are none. */
+export const Rows = <Thing extends object>({ of, row }: RowsProps<Thing>) =>
+  of.length === 0 ? null : <ul class="rows">{of.map(row)}</ul>
 
 type TypedSearch = {
   path: string
