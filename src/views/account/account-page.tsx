@@ -63,7 +63,7 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
         {is_here && <span class="badge">This device</span>}
       </p>
       <p class="quiet">
-        <Used session={session} is_here={is_here} page={page} /> · signed in{' '}
+        {is_here ? 'Active now' : <Ago words="Active " at={session.used_at} now={page.now} />} · signed in{' '}
         <Ago at={session.created_at} now={page.now} /> ·{' '}
         {session.remembered ? 'for 30 days' : 'until the browser closes'}
       </p>
@@ -75,15 +75,6 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
     </form>
   </li>
 )
-
-const Used = ({ page, session, is_here }: RowProps) =>
-  is_here ? (
-    <>Active now</>
-  ) : (
-    <>
-      Active <Ago at={session.used_at} now={page.now} />
-    </>
-  )
 
 type DeleteProps = Pick<Props, 'page' | 'has_password' | 'errors'> & { holdings: Holdings }
 

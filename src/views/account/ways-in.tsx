@@ -92,12 +92,7 @@ const IdentityRow = ({ page, identity: { issuer, subject, name, created_at, last
       <p class="title">{name || subject}</p>
       <p class="quiet">
         {placeOf(issuer, provider)} · linked <Ago at={created_at} now={page.now} />
-        {last_used_at && (
-          <>
-            {' · used '}
-            <Ago at={last_used_at} now={page.now} />
-          </>
-        )}
+        <Ago words=" · used " at={last_used_at} now={page.now} />
       </p>
     </div>
     <AskButton does="Unlink" what={name || subject} action="/settings/identities/unlink" fields={{ issuer, subject }}>

@@ -108,13 +108,7 @@ export const PersonState = ({ page, person }: Pick<RowProps, 'page' | 'person'>)
     {!isSelf(page, person) && (
       <>
         {' · '}
-        {person.last_seen_at ? (
-          <>
-            last visit <Ago at={person.last_seen_at} now={page.now} />
-          </>
-        ) : (
-          'never visited'
-        )}
+        {person.last_seen_at ? <Ago words="last visit " at={person.last_seen_at} now={page.now} /> : 'never visited'}
       </>
     )}
   </>

@@ -32,12 +32,7 @@ const Row = ({ channel, now, is_choosing }: RowProps) => {
         </p>
         <p class="quiet newest">
           <bdi>{newestWords(channel)}</bdi>
-          {newest_at && (
-            <>
-              {' · '}
-              <Ago at={newest_at} now={now} />
-            </>
-          )}
+          <Ago words=" · " at={newest_at} now={now} />
         </p>
         {isInTrouble(channel) && (
           <p class="trouble">

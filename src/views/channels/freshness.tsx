@@ -30,9 +30,7 @@ const Updated = ({ channel: { entry_count, followed, last_fetched_at }, now }: F
     ) : last_fetched_at === null ? (
       'Not updated yet'
     ) : (
-      <>
-        Updated <Ago at={last_fetched_at} now={now} />
-      </>
+      <Ago words="Updated " at={last_fetched_at} now={now} />
     )}
   </>
 )

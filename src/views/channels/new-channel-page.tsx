@@ -129,11 +129,7 @@ const FeedForm = ({ found, chosen, kind, busy, children }: FeedFormProps) => (
 const Contents = ({ feed, now }: { feed: FoundFeed; now: Date }) => (
   <>
     {feed.entries === 0 ? 'No videos yet' : countWords(feed.entries ?? 0, 'video')}
-    {feed.newest_at && (
-      <>
-        , newest <Ago at={feed.newest_at} now={now} />
-      </>
-    )}
+    <Ago words=", newest " at={feed.newest_at} now={now} />
   </>
 )
 

@@ -82,18 +82,9 @@ const DownloadRow = ({ video, now, choose_for }: RowProps) => (
         <span class="name">
           <bdi>{video.channel_title}</bdi>
         </span>
-        <Ended video={video} now={now} />
+        <Ago words=" · " at={video.download_completed_at} now={now} />
       </p>
     </div>
     <DownloadCell download={video} now={now} />
   </li>
 )
-
-/** When the download ended, with a file or without. */
-const Ended = ({ video: { download_completed_at: at }, now }: { video: Video; now: Date }) =>
-  at && (
-    <>
-      {' '}
-      · <Ago at={at} now={now} />
-    </>
-  )

@@ -235,12 +235,7 @@ const FileRows = ({ videos, now, choose_for }: FileRowsProps) =>
             </h3>
             <p class="quiet line">
               <bdi>{video.channel_title}</bdi>
-              {video.seen_at && (
-                <>
-                  {' '}
-                  · watched <Ago at={video.seen_at} now={now} />
-                </>
-              )}
+              <Ago words=" · watched " at={video.seen_at} now={now} />
               {video.pinned && ' · never deleted'}
             </p>
           </div>

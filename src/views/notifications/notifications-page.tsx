@@ -82,11 +82,7 @@ const TargetRow = ({ target, now }: { target: Target; now: Date }) => {
         </p>
         <p class="quiet">
           {eventWords(events)}
-          {fault === null && delivered_at && (
-            <>
-              {' · '}arrived <Ago at={delivered_at} now={now} />
-            </>
-          )}
+          {fault === null && <Ago words=" · arrived " at={delivered_at} now={now} />}
         </p>
         {kind !== 'browser' && <p class="quiet">{address}</p>}
         {fault !== null && <p class="fault">{fault}</p>}

@@ -47,12 +47,7 @@ const StoredRow = ({ page, stored, can_store }: { page: PageContext; stored: Sto
       <p class="title">{stored.host}</p>
       <p class="quiet">
         Stored <Ago at={stored.stored_at} now={page.now} />
-        {stored.worked_at && (
-          <>
-            {' '}
-            · last worked <Ago at={stored.worked_at} now={page.now} />
-          </>
-        )}
+        <Ago words=" · last worked " at={stored.worked_at} now={page.now} />
         {stored.expires_at && <Expiry at={stored.expires_at} now={page.now} />}
       </p>
       <Fault page={page} stored={stored} can_store={can_store} />
@@ -64,10 +59,7 @@ const StoredRow = ({ page, stored, can_store }: { page: PageContext; stored: Sto
 )
 
 const Expiry = ({ at, now }: { at: Date; now: Date }) => (
-  <>
-    {at > now ? ' · expire ' : ' · expired '}
-    <Ago at={at} now={now} />
-  </>
+  <Ago words={at > now ? ' · expire ' : ' · expired '} at={at} now={now} />
 )
 
 function Fault({ page, stored, can_store }: { page: PageContext; stored: Stored; can_store: boolean }) {

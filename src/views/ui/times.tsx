@@ -5,18 +5,20 @@ import { dateWords, momentWords, monthWords, relativeWords, spanWords, whenWords
 
 type Time = { at: Date; now: Date }
 
-/** "3 days ago", with the exact time on hover. */
-export const Ago = ({ at, now }: Time) => <Moment at={at} words={relativeWords(at, now)} />
+type AgoProps = { words?: string; at: Date | null; now: Date }
+
+/** "3 days ago", with the exact time on hover, after some `words`; nothing without a time. */
+export const Ago = ({ words = '', at, now }: AgoProps) =>
+  at && (
+    <>
+      {words}
+      <Moment at={at} words={relativeWords(at, now)} />
+    </>
+  )
 
 /** "used 3 days ago". `at` null: never. */
 export const LastUse = ({ at, now }: { at: Date | null; now: Date }) =>
-  at ? (
-    <>
-      used <Ago at={at} now={now} />
-    </>
-  ) : (
-    <>never used</>
-  )
+  at ? <Ago words="used " at={at} now={now} /> : <>never used</>
 
 const Moment = ({ at, words }: { at: Date; words: string }) => (
   <time datetime={at.toISOString()} title={momentWords(at)}>
@@ -53,13 +55,7 @@ export const agoWords = ({ published_at, published_precision, first_seen_at }: D
 /** When a video was published or streamed, or else when Backlot first saw it. */
 export const PublishedAgo = ({ video, now }: DateProps) => {
   const { published_at, published_precision, first_seen_at, live_status } = video
-  if (published_at === null)
-    return (
-      <>
-        {'added '}
-        <Ago at={first_seen_at} now={now} />
-      </>
-    )
+  if (published_at === null) return <Ago words="added " at={first_seen_at} now={now} />
   const precision = published_precision ?? 'exact'
   const words = agoWords(video, now)
   return (

@@ -40,12 +40,7 @@ const NewVideo = ({ video, url, now }: { video: LookedVideo; url: string; now: D
         <p class="quiet">
           <bdi>{channel_title}</bdi>
           {video.duration_seconds ? ` · ${durationWords(video.duration_seconds)}` : ''}
-          {video.published_at && video.published_at <= now && (
-            <>
-              {' · '}
-              <Ago at={video.published_at} now={now} />
-            </>
-          )}
+          {video.published_at && video.published_at <= now && <Ago words=" · " at={video.published_at} now={now} />}
         </p>
         <Obstacle video={video} now={now} />
         <form class="actions" method="post" action="/videos">
@@ -93,12 +88,7 @@ const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
         <a href={channelPath(video)}>
           <bdi>{video.channel_title}</bdi>
         </a>
-        {video.published_at && (
-          <>
-            {' · '}
-            <Ago at={video.published_at} now={now} />
-          </>
-        )}
+        <Ago words=" · " at={video.published_at} now={now} />
       </p>
       <p>You have this video already.</p>
       <p class="actions">
