@@ -9,7 +9,7 @@ import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { column_channels_id, nameId } from '../ui/element-ids.ts'
-import { Button, Field } from '../ui/forms.tsx'
+import { Button, Field, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { auto_download_path } from '../ui/paths.ts'
@@ -136,10 +136,7 @@ export const UnfollowPage = ({ page, holdings }: UnfollowProps) => {
             <li class="quiet">and {channels.length - max_channels_named} more</li>
           )}
         </ul>
-        <input type="hidden" name="confirmed" value="on" />
-        {channels.map(({ channel_id }) => (
-          <input type="hidden" name="channel_id" value={channel_id} />
-        ))}
+        <Hidden fields={{ confirmed: 'on', channel_id: channels.map(({ channel_id }) => channel_id) }} />
         <div class="actions">
           <Button kind="danger" busy="Unfollowing…">
             Unfollow {what}

@@ -5,7 +5,7 @@ import { type ChannelFiles, max_files_per_deletion } from '../../schema/download
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { onlyCopyWords, staysWords, undoWords } from '../ui/deleting.tsx'
-import { Button } from '../ui/forms.tsx'
+import { Button, Hidden } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 
 /** `only_copies`: how many of the videos their sites no longer have. */
@@ -26,11 +26,7 @@ export const RemovePage = ({ page, video_ids, bytes, only_copies, from }: Remove
           Delete {files} ({bytesWords(bytes)})?
         </h1>
         <p>{keepsWords(video_ids.length, only_copies, page.bin_hours)}</p>
-        <input type="hidden" name="confirmed" value="on" />
-        {from && <input type="hidden" name="from" value={from} />}
-        {video_ids.map(video_id => (
-          <input type="hidden" name="video_id" value={video_id} />
-        ))}
+        <Hidden fields={{ confirmed: 'on', from, video_id: video_ids }} />
         <div class="actions">
           <Button kind="danger" busy="Deleting…">
             Delete {files}

@@ -13,7 +13,7 @@ import {
 } from '../../schema/downloads/download-api.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, pathWith } from '../ui/paths.ts'
@@ -108,16 +108,10 @@ export const ScopesPage = ({ page, ...scopes }: ScopesProps & { page: PageContex
   </Layout>
 )
 
+type QuestionProps = { page: PageContext; scope: Scope; question: ScopeQuestion }
+
 /** The question before many videos are queued. */
-export const ScopeQuestionPage = ({
-  page,
-  scope,
-  question,
-}: {
-  page: PageContext
-  scope: Scope
-  question: ScopeQuestion
-}) => {
+export const ScopeQuestionPage = ({ page, scope, question }: QuestionProps) => {
   const { count, bytes } = question
   const videos = countWords(Math.min(count, max_downloads_per_request), 'video')
   return (
@@ -131,9 +125,7 @@ export const ScopeQuestionPage = ({
           {count > max_downloads_per_request &&
             ` At most ${numberWords(max_downloads_per_request)} are queued at once; press Download again for the rest.`}
         </p>
-        <input type="hidden" name="which" value={scope.which} />
-        {scope.channel_id !== undefined && <input type="hidden" name="channel_id" value={scope.channel_id} />}
-        <input type="hidden" name="confirmed" value="on" />
+        <Hidden fields={{ which: scope.which, channel_id: scope.channel_id, confirmed: 'on' }} />
         <div class="actions">
           <Button kind="main" busy="Queuing…">
             Download {videos}

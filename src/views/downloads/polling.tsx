@@ -13,6 +13,7 @@
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import { type Download, isMoving } from '../../schema/downloads/download.ts'
 import { cellId } from '../ui/element-ids.ts'
+import { Hidden } from '../ui/forms.tsx'
 import { ActiveCountPartial } from '../ui/navigation.tsx'
 import { DownloadCell } from './download-cell.tsx'
 
@@ -28,7 +29,7 @@ export type PageFields = Record<string, string | undefined>
 
 export const PolledList = ({ video_ids, shown = {} }: { video_ids: string[]; shown?: PageFields | undefined }) => (
   <div id="polled">
-    {Object.entries(shown).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
+    <Hidden fields={shown} />
     {pollable(video_ids).map(video_id => (
       <Polled video_id={video_id} />
     ))}

@@ -1,7 +1,7 @@
 /** The page that creates a podcast of a channel, a group, a playlist or a list. The new address is shown once. */
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, FormError, Select } from '../ui/forms.tsx'
+import { Button, Field, FormError, Hidden, Select } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { links_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -45,9 +45,7 @@ export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
 const NewPodcast = ({ subject: { fields }, values, errors }: Omit<Props, 'page' | 'url'>) => (
   <form class="settings" method="post" action="/podcasts/new">
     <p>A podcast app gets these videos from disk, without a sign-in. New downloads appear in it.</p>
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
+    <Hidden fields={fields} />
     <FormError error={errors.body} />
     <Select label="Episodes" name="kind" options={kinds} chosen={values.kind} error={errors.kind} />
     <Field

@@ -3,7 +3,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, FormError } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { RuleForm, type RulePlaylist } from './rule-form.tsx'
@@ -81,19 +81,13 @@ export const RulesPage = ({ page, channels, chosen, ...form }: SeveralProps) => 
   </Layout>
 )
 
-const ChosenChannels = ({
-  channels,
-  chosen,
-  error,
-}: Pick<SeveralProps, 'channels' | 'chosen'> & { error: string | undefined }) => (
+type ChosenProps = Pick<SeveralProps, 'channels' | 'chosen'> & { error: string | undefined }
+
+const ChosenChannels = ({ channels, chosen, error }: ChosenProps) => (
   <fieldset class="setting-card">
     <legend class="spoken">Channels</legend>
     <h2>Channels</h2>
-    {error && (
-      <p class="fault" role="alert">
-        {error}
-      </p>
-    )}
+    <FormError error={error} />
     <label class="checkbox">
       <input type="checkbox" name="all" value="on" checked={chosen === 'all'} />
       All {countWords(channels.length, 'channel')}

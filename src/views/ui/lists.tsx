@@ -1,5 +1,6 @@
 /** The parts of a list: its rows, what limits it, a search in it, and the link to its next page. */
 import type { Child } from 'hono/jsx'
+import { Hidden } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import { pathWith } from './paths.ts'
 
@@ -58,7 +59,7 @@ type SearchFieldProps = TypedSearch & {
 export const SearchAsTyped = ({ q, label, placeholder, also = {}, ...typed }: SearchFieldProps) => (
   <search class="search">
     <form method="get" action={typed.path} {...asTyped(typed)}>
-      {Object.entries(also).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
+      <Hidden fields={also} />
       <input
         type="search"
         name="q"

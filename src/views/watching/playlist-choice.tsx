@@ -4,7 +4,7 @@ import { max_name_letters } from '../../schema/values/fields.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { PlaylistChoice } from '../../schema/videos/playlist.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, FormError, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { choose_playlist_path, playlistPath, playlists_path } from '../ui/paths.ts'
@@ -40,7 +40,7 @@ export const PlaylistChoices = ({ playlists, video_ids, of_page = false, name = 
       <Choice playlist={playlist} video_ids={video_ids} of_page={of_page} first={nth === 0} />
     ))}
     <form class="new-playlist" {...posting(`${choose_playlist_path}/new`, of_page)}>
-      <VideoIds video_ids={video_ids} />
+      <Hidden fields={{ video_id: video_ids }} />
       <input
         type="text"
         name="name"
@@ -53,11 +53,7 @@ export const PlaylistChoices = ({ playlists, video_ids, of_page = false, name = 
         autofocus={playlists.length === 0 || error !== undefined}
       />
       <Button>Create</Button>
-      {error && (
-        <p class="fault" role="alert">
-          {error}
-        </p>
-      )}
+      <FormError error={error} />
     </form>
   </>
 )
@@ -75,7 +71,7 @@ const Choice = ({ playlist, video_ids, of_page, first }: ChoiceProps) => {
   const has_all = playlist.has === video_ids.length
   return (
     <form class="act" {...posting(`${playlistPath(playlist)}/${has_all ? 'remove' : 'add'}`, of_page)}>
-      <VideoIds video_ids={video_ids} />
+      <Hidden fields={{ video_id: video_ids }} />
       <Button kind="quiet" aria-pressed={has_all ? 'true' : 'false'} autofocus={first}>
         <Icon name={has_all ? 'check' : 'add'} />
         <bdi>{playlist.name}</bdi>
@@ -83,11 +79,3 @@ const Choice = ({ playlist, video_ids, of_page, first }: ChoiceProps) => {
     </form>
   )
 }
-
-const VideoIds = ({ video_ids }: { video_ids: string[] }) => (
-  <>
-    {video_ids.map(video_id => (
-      <input type="hidden" name="video_id" value={video_id} />
-    ))}
-  </>
-)
