@@ -3,7 +3,7 @@ import type { Holdings, Session } from '../../schema/account/account.ts'
 import type { Passkey } from '../../schema/account/passkey.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { Button, Field, KnownName, Post } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 import { PasskeysCard, passkey_scripts } from './passkeys.tsx'
@@ -68,11 +68,12 @@ const SessionRow = ({ page, session, is_here }: RowProps) => (
         {session.remembered ? 'for 30 days' : 'until the browser closes'}
       </p>
     </div>
-    <form method="post" action={`/settings/sessions/${session.session_id}/end`}>
-      <Button aria-label={is_here ? 'Sign out on this device' : `Sign out on ${session.device ?? 'unknown device'}`}>
-        Sign out
-      </Button>
-    </form>
+    <Post
+      action={`/settings/sessions/${session.session_id}/end`}
+      aria-label={is_here ? 'Sign out on this device' : `Sign out on ${session.device ?? 'unknown device'}`}
+    >
+      Sign out
+    </Post>
   </li>
 )
 

@@ -3,7 +3,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
-import { Button, Post } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { channelPath, pathWith, podcastPath, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
@@ -59,10 +59,9 @@ export const ChannelMenu = (props: Props) => {
 
 /** The bell of the channel. */
 const Bell = ({ channel }: { channel: Channel }) => (
-  <form method="post" action={`${channelPath(channel)}/bell`}>
-    {!channel.bell && <input type="hidden" name="bell" value="on" />}
-    <Button class="item">{channel.bell ? 'Stop notifying me' : 'Notify me of new videos'}</Button>
-  </form>
+  <Post action={`${channelPath(channel)}/bell`} fields={{ bell: channel.bell ? undefined : 'on' }} class="item">
+    {channel.bell ? 'Stop notifying me' : 'Notify me of new videos'}
+  </Post>
 )
 
 const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (

@@ -2,7 +2,7 @@
 import { numberWords } from '../../schema/values/words.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
 import { noticeId } from '../ui/element-ids.ts'
-import { Button, Post } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Planned } from '../ui/times.tsx'
 
 export const SiteNotices = ({ notices, now }: { notices: SiteNotice[]; now: Date }) =>
@@ -56,10 +56,12 @@ const TryNow = ({ host }: { host: string }) => (
 )
 
 const PauseSite = ({ host, is_paused }: { host: string; is_paused: boolean }) => (
-  <form method="post" action={`/downloads/${is_paused ? 'resume' : 'pause'}`}>
-    {host === '' ? <input type="hidden" name="all" value="true" /> : <input type="hidden" name="host" value={host} />}
-    <Button busy={is_paused ? 'Resuming…' : 'Pausing…'} aria-describedby={noticeId(host)}>
-      {host === '' ? 'Resume all' : is_paused ? 'Resume' : 'Pause this site'}
-    </Button>
-  </form>
+  <Post
+    action={`/downloads/${is_paused ? 'resume' : 'pause'}`}
+    fields={host === '' ? { all: 'true' } : { host }}
+    busy={is_paused ? 'Resuming…' : 'Pausing…'}
+    aria-describedby={noticeId(host)}
+  >
+    {host === '' ? 'Resume all' : is_paused ? 'Resume' : 'Pause this site'}
+  </Post>
 )

@@ -12,10 +12,10 @@ import { bytesWords, countWords, numberWords } from '../../schema/values/words.t
 import type { ListedVideo, Video } from '../../schema/videos/video.ts'
 import type { PageContext } from '../ui/context.ts'
 import { RecentlyDeleted, staysWords, undoWords } from '../ui/deleting.tsx'
-import { Button } from '../ui/forms.tsx'
+import { Button, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { ItemLink, MoreMenu } from '../ui/menus.tsx'
+import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { channelPath, pathWith, playPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -176,7 +176,7 @@ export const DeleteWatched = (props: DeleteWatchedProps) => {
   if (bin_hours === 0) return <DeleteForGood {...props} />
   return (
     <form class="actions" method="post" action={delete_watched_path}>
-      <Days days={days} />
+      <Hidden fields={{ older_than_days: String(days) }} />
       <Button kind="main" busy="Deleting…">
         {deleteWords(watched)}
       </Button>
@@ -189,22 +189,19 @@ export const DeleteWatched = (props: DeleteWatchedProps) => {
 
 /** Nothing undoes it, so it asks first. */
 const DeleteForGood = ({ watched, days }: DeleteWatchedProps) => (
-  <details class="ask">
-    <summary class="button plain">{deleteWords(watched)}…</summary>
-    <form method="post" action={delete_watched_path}>
-      <Days days={days} />
-      <p>
-        {deleteWords(watched)}? {watched.files === 1 ? 'It' : 'They'} cannot be restored. {staysWords(watched)}
-      </p>
-      <Button kind="danger" busy="Deleting…">
-        Delete for good
-      </Button>
-    </form>
-  </details>
+  <Ask
+    label={`${deleteWords(watched)}…`}
+    class="button plain"
+    action={delete_watched_path}
+    fields={{ older_than_days: String(days) }}
+    does="Delete for good"
+    busy="Deleting…"
+  >
+    {deleteWords(watched)}? {watched.files === 1 ? 'It' : 'They'} cannot be restored. {staysWords(watched)}
+  </Ask>
 )
 
 const delete_watched_path = '/space/delete-watched'
-const Days = ({ days }: Pick<DeleteWatchedProps, 'days'>) => <input type="hidden" name="older_than_days" value={days} />
 
 /** The button does not promise more than one request deletes. */
 const deleteWords = ({ files, bytes }: WatchedSpace) =>

@@ -1,7 +1,7 @@
 /** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { titleId } from './element-ids.ts'
-import { Button, Post } from './forms.tsx'
+import { Post, type PostProps } from './forms.tsx'
 import { Icon } from './icon.tsx'
 import {
   auto_download_path,
@@ -56,28 +56,17 @@ export const FlashPartial = ({ flash }: { flash: Flash[] }) => (
 )
 
 function UndoButton({ undo }: { undo: Undo }) {
-  const { action, fields = {}, is_in_page, label = 'Undo' } = formOf(undo)
+  const { label = 'Undo', ...form } = formOf(undo)
+  const next_focus = 'video_id' in undo ? `#${titleId(undo.video_id)} a` : ''
   return (
-    <form
-      class={label === 'Undo' ? 'undo' : undefined}
-      method="post"
-      action={action}
-      hx-post={is_in_page ? action : undefined}
-      hx-swap={is_in_page ? 'none' : undefined}
-    >
-      {Object.entries(fields).map(([name, given]) =>
-        [given].flat().map(value => <input type="hidden" name={name} value={value} />),
-      )}
-      <Button data-next-focus={'video_id' in undo ? `#${titleId(undo.video_id)} a` : ''}>{label}</Button>
-    </form>
+    <Post {...form} form_class={label === 'Undo' ? 'undo' : undefined} data-next-focus={next_focus}>
+      {label}
+    </Post>
   )
 }
 
-type UndoForm = {
-  action: string
-  fields?: Record<string, string | string[]>
-  /** The answer changes parts of the page, so that a video keeps playing; otherwise the page is loaded again. */
-  is_in_page?: boolean
+/** Without `in_page`, the page is loaded again. */
+type UndoForm = Pick<PostProps, 'action' | 'fields' | 'in_page'> & {
   /** Another label than "Undo", where the state before does not come back as it was. */
   label?: string
 }
@@ -88,12 +77,12 @@ const videoAct = (video_id: string, act: string): string => `/videos/${encodeURI
 const requestPath = (video_id: string): string => `/downloads/${encodeURIComponent(video_id)}`
 
 const forms: { [Act in Undo['do']]: (undo: Extract<Undo, { do: Act }>) => UndoForm } = {
-  see: ({ video_id }) => ({ action: videoAct(video_id, 'seen'), is_in_page: true }),
-  unsee: ({ video_id }) => ({ action: videoAct(video_id, 'unseen'), is_in_page: true }),
+  see: ({ video_id }) => ({ action: videoAct(video_id, 'seen'), in_page: true }),
+  unsee: ({ video_id }) => ({ action: videoAct(video_id, 'unseen'), in_page: true }),
   unsee_all: ({ seen_at }) => ({ action: '/videos/unseen', fields: { seen_at } }),
   unmark_all: ({ list, marked_at }) => ({ action: `/videos/${list}/remove`, fields: { marked_at } }),
-  later: undo => ({ action: listPath(undo, 'later', true), is_in_page: true }),
-  not_later: undo => ({ action: listPath(undo, 'later', false), is_in_page: true }),
+  later: undo => ({ action: listPath(undo, 'later', true), in_page: true }),
+  not_later: undo => ({ action: listPath(undo, 'later', false), in_page: true }),
   // The card of the video is gone from its list, so the page is loaded again.
   dismiss: undo => ({ action: listPath(undo, 'dismissed', true) }),
   undismiss: undo => ({ action: listPath(undo, 'dismissed', false) }),
@@ -103,7 +92,7 @@ const forms: { [Act in Undo['do']]: (undo: Extract<Undo, { do: Act }>) => UndoFo
   try_again: ({ video_id }) => ({ action: requestPath(video_id), label: 'Retry' }),
   pin: ({ video_id }) => ({ action: `${requestPath(video_id)}/pin` }),
   unpin: ({ video_id }) => ({ action: `${requestPath(video_id)}/unpin` }),
-  restore: ({ video_id }) => ({ action: `${requestPath(video_id)}/restore`, is_in_page: true }),
+  restore: ({ video_id }) => ({ action: `${requestPath(video_id)}/restore`, in_page: true }),
   restore_video: ({ video_id }) => ({ action: `${requestPath(video_id)}/restore` }),
   restore_deleted: ({ deleted_at }) => ({ action: '/downloads/restore', fields: { deleted_at } }),
   take_back: ({ requested_at }) => ({ action: '/downloads/take-back', fields: { requested_at } }),
@@ -114,7 +103,7 @@ const forms: { [Act in Undo['do']]: (undo: Extract<Undo, { do: Act }>) => UndoFo
   switch_auto_download: ({ channel_ids, on }) => ({
     action: auto_download_path,
     fields: { channel_id: channel_ids, on: String(on) },
-    is_in_page: true,
+    in_page: true,
   }),
   restore_group: undo => ({ action: `${groupPath(undo)}/restore` }),
   restore_search: undo => ({ action: `${savedSearchPath(undo)}/restore` }),
@@ -122,12 +111,12 @@ const forms: { [Act in Undo['do']]: (undo: Extract<Undo, { do: Act }>) => UndoFo
   take_from_playlist: ({ added_at, ...playlist }) => ({
     action: `${playlistPath(playlist)}/take-back`,
     fields: { added_at },
-    is_in_page: true,
+    in_page: true,
   }),
   put_back: ({ removed_at, ...playlist }) => ({
     action: `${playlistPath(playlist)}/put-back`,
     fields: { removed_at },
-    is_in_page: true,
+    in_page: true,
   }),
   restore_history: ({ forgotten_at }) => ({ action: `${history_path}/restore`, fields: { forgotten_at } }),
 }

@@ -101,13 +101,8 @@ type ButtonProps = {
   class?: string
   name?: string
   value?: string
-  /** The id of a form elsewhere in the page. */
-  form?: string
   /** Overrides the action of the form. */
   formaction?: string
-  'hx-post'?: string
-  'hx-target'?: string
-  'hx-swap'?: string
   'aria-describedby'?: string
   'aria-pressed'?: 'true' | 'false'
   'aria-label'?: string
@@ -136,7 +131,7 @@ export type PostProps = ButtonProps & {
   action: string
   /** Of the form. */
   id?: string
-  form_class?: string
+  form_class?: string | undefined
   fields?: Fields
   /** The answer says which parts of the page change, so that a video keeps playing. */
   in_page?: boolean

@@ -5,7 +5,7 @@ import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { LineFacts, VideoTitle } from '../ui/about-video.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, Hidden, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { history_path, playlistPath, playlists_path } from '../ui/paths.ts'
 import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
@@ -64,13 +64,25 @@ export const ItemsOfList = ({ path, video_id }: { path: string; video_id: string
   )
 }
 
+type RemoveProps = { video_id: string; action: string; children: Child }
+
+const Remove = ({ video_id, action, children }: RemoveProps) => (
+  <Post
+    form_class="act"
+    action={action}
+    in_page
+    fields={{ video_id }}
+    kind="quiet"
+    aria-describedby={titleId(video_id)}
+  >
+    {children}
+  </Post>
+)
+
 const Forget = ({ video_id }: { video_id: string }) => (
-  <form class="act" method="post" action={forget_path} hx-post={forget_path} hx-swap="none">
-    <input type="hidden" name="video_id" value={video_id} />
-    <Button kind="quiet" aria-describedby={titleId(video_id)}>
-      Remove from history
-    </Button>
-  </form>
+  <Remove video_id={video_id} action={forget_path}>
+    Remove from history
+  </Remove>
 )
 
 export const forget_path = `${history_path}/remove`
@@ -82,8 +94,7 @@ export const Moves = ({ playlist_id, video_id }: Placed) => (
   <>
     {steps.map(([to, label]) => (
       <form class="act" method="post" action={`${playlistPath({ playlist_id })}/place`} data-move={to}>
-        <input type="hidden" name="video_id" value={video_id} />
-        <input type="hidden" name="to" value={to} />
+        <Hidden fields={{ video_id, to }} />
         <Button kind="quiet" aria-describedby={titleId(video_id)}>
           {label}
         </Button>
@@ -99,14 +110,8 @@ const steps = [
   ['bottom', 'Move to the bottom'],
 ] as const
 
-export const TakeOut = ({ playlist_id, video_id }: Placed) => {
-  const action = `${playlistPath({ playlist_id })}/remove`
-  return (
-    <form class="act" method="post" action={action} hx-post={action} hx-swap="none">
-      <input type="hidden" name="video_id" value={video_id} />
-      <Button kind="quiet" aria-describedby={titleId(video_id)}>
-        Remove from playlist
-      </Button>
-    </form>
-  )
-}
+export const TakeOut = ({ playlist_id, video_id }: Placed) => (
+  <Remove video_id={video_id} action={`${playlistPath({ playlist_id })}/remove`}>
+    Remove from playlist
+  </Remove>
+)
