@@ -62,33 +62,21 @@ const Row = ({ channel, now, is_choosing }: RowProps) => {
 }
 
 /** Every value that a row without words about trouble depends on. Only the age of the newest video depends on the time. */
-const HealthyRow = remembered(Row, ({ channel, now, is_choosing }: RowProps) => {
-  const {
-    channel_id,
-    title,
-    picture_url,
-    followed,
-    failing_since,
-    newest_at,
-    unwatched,
-    on_disk_bytes,
-    auto_download,
-  } = channel
-  const newest = [newestWords(channel), newest_at, newest_at && relativeWords(newest_at, now)]
-  const face = [picture_url, awaitsPicture(channel)]
-  return [
-    channel_id,
-    title,
-    face,
-    followed,
-    failing_since,
-    newest,
-    unwatched,
-    on_disk_bytes,
-    auto_download,
-    is_choosing,
-  ]
-})
+const HealthyRow = remembered(Row, ({ channel, now, is_choosing }: RowProps) => [
+  channel.channel_id,
+  channel.title,
+  channel.picture_url,
+  awaitsPicture(channel),
+  channel.followed,
+  channel.failing_since,
+  newestWords(channel),
+  channel.newest_at,
+  channel.newest_at && relativeWords(channel.newest_at, now),
+  channel.unwatched,
+  channel.on_disk_bytes,
+  channel.auto_download,
+  is_choosing,
+])
 
 const newestWords = ({ newest_title, followed, last_fetched_at }: ListedChannel): string =>
   newest_title ?? (followed && !last_fetched_at ? 'Not updated yet' : 'No videos')
