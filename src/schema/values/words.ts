@@ -122,6 +122,9 @@ export const deletedFilesWords = (files: number, bytes: number): string =>
 export const countWords = (count: number, one: string, many = `${one}s`): string =>
   `${numberWords(count)} ${count === 1 ? one : many}`
 
+/** "Paused" for "paused". */
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** "24 hours", "3 days". */
 export const hoursWords = (hours: number): string =>
   hours >= 48 && hours % 24 === 0 ? countWords(hours / 24, 'day') : countWords(hours, 'hour')

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { MadeLink, Person } from '../../schema/admin/admin.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
-import { AdministrationFrame } from '../ui/administration.tsx'
+import { AdministrationFrame, Facts } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError, Post } from '../ui/forms.tsx'
 import { personPath } from '../ui/paths.ts'
@@ -30,7 +30,7 @@ export const PersonPage = (props: Props) => {
       {/* Above the cards: on a phone, a sentence within one could be off the screen. */}
       <FormError error={errors.role ?? errors.locked ?? errors.delete} />
       {reset && <MadeReset username={person.username} reset={reset} />}
-      <Facts {...props} />
+      <AboutPerson {...props} />
       <div class="setting-cards">
         <QuotaCard {...props} />
         <RoleCard {...props} />
@@ -61,21 +61,16 @@ const MadeReset = ({ username, reset }: { username: string; reset: MadeLink }) =
   </ShownOnce>
 )
 
-const Facts = ({ page, person, service_quota_gb }: Props) => (
-  <dl class="facts-list">
-    <dt>Joined</dt>
-    <dd>
-      <Ago at={person.created_at} now={page.now} />
-    </dd>
-    <dt>Channels</dt>
-    <dd>{numberWords(person.channels)}</dd>
-    <dt>Videos</dt>
-    <dd>{numberWords(person.videos)}</dd>
-    <dt>On disk</dt>
-    <dd>{spaceWords(person, service_quota_gb)}</dd>
-    <dt>Signed in</dt>
-    <dd>{person.sessions === 0 ? 'Nowhere' : `On ${countWords(person.sessions, 'device')}`}</dd>
-  </dl>
+const AboutPerson = ({ page, person, service_quota_gb }: Props) => (
+  <Facts
+    facts={[
+      ['Joined', <Ago at={person.created_at} now={page.now} />],
+      ['Channels', numberWords(person.channels)],
+      ['Videos', numberWords(person.videos)],
+      ['On disk', spaceWords(person, service_quota_gb)],
+      ['Signed in', person.sessions === 0 ? 'Nowhere' : `On ${countWords(person.sessions, 'device')}`],
+    ]}
+  />
 )
 
 type CardProps = { title: string; hint: Child; aside?: Child }

@@ -2,7 +2,7 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Import, ImportContent, ImportLine, LineOutcome, ListKind } from '../../schema/imports/import.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
-import { countWords, numberWords } from '../../schema/values/words.ts'
+import { capitalized, countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
@@ -110,8 +110,6 @@ export const summary = (imported: Import): string => {
     .filter(Boolean)
     .join(', ')
 }
-
-const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 export const importPath = ({ import_id }: Pick<Import, 'import_id'>) => `/import/${encodeURIComponent(import_id)}`
 

@@ -1,8 +1,8 @@
 /** The state of the service over all people, for administrators: what needs care, and the acts that belong to it. */
 import { type Health, max_counted_pictures, type OperatorReport } from '../../schema/service/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts'
-import { bytesWords, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
-import { AdministrationFrame } from '../ui/administration.tsx'
+import { bytesWords, capitalized, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
+import { AdministrationFrame, type Fact, Facts } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
 import { status_path } from '../ui/paths.ts'
@@ -30,19 +30,6 @@ export const HealthPage = ({ page, health }: Props) => (
   </AdministrationFrame>
 )
 
-type Fact = [name: string, value: string]
-
-const Facts = ({ facts }: { facts: Fact[] }) => (
-  <dl class="facts-list">
-    {facts.map(([name, value]) => (
-      <>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </>
-    ))}
-  </dl>
-)
-
 /** Shows the text between backticks as code. */
 const withCode = (warning: string) =>
   warning.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
@@ -54,26 +41,21 @@ function factsOf({ workers, download_times, queue, feeds, pushed_feeds, pictures
   return [
     ['Workers', workers === 0 ? 'None' : `${workers} running`],
     ['Downloads', `${running} running · ${waiting} queued · ${failed} failed${from}`],
-    ...timesFacts(download_times),
-    ...(waiting > 0 && oldest_waiting_seconds !== null
-      ? [['Longest queued', secondsWords(oldest_waiting_seconds)] satisfies Fact]
-      : []),
-    ...(feeds.failing > 0 ? [['Feeds that fail', String(feeds.failing)] satisfies Fact] : []),
-    ...(pushed_feeds > 0 ? [['Push', countWords(pushed_feeds, 'feed')] satisfies Fact] : []),
-    ...picturesFacts(pictures),
+    download_times && ['Downloads run', timesWords(download_times)],
+    waiting > 0 && oldest_waiting_seconds !== null && ['Longest queued', secondsWords(oldest_waiting_seconds)],
+    feeds.failing > 0 && ['Feeds that fail', String(feeds.failing)],
+    pushed_feeds > 0 && ['Push', countWords(pushed_feeds, 'feed')],
+    picturesFact(pictures),
     ['Free disk space', disk ? bytesWords(disk.free_bytes) : 'Unknown'],
-    ...(disk?.bin_bytes ? [['Recently deleted', bytesWords(disk.bin_bytes)] satisfies Fact] : []),
+    disk !== null && disk.bin_bytes > 0 && ['Recently deleted', bytesWords(disk.bin_bytes)],
   ]
 }
 
 /** "From 22:00 to 06:00 (Europe/Zurich), closed now · 2.1 MB/s per worker now". */
-function timesFacts(times: Health['download_times']): Fact[] {
-  if (!times) return []
-  const { hours, time_zone, begin_at, bytes_per_second } = times
+function timesWords({ hours, time_zone, begin_at, bytes_per_second }: NonNullable<Health['download_times']>): string {
   const rate = bytes_per_second !== null && `${bytesWords(bytes_per_second)}/s per worker now`
   const words = hours && `${hours} (${time_zone}), ${begin_at ? 'closed' : 'open'} now`
-  const said = [words ?? 'at any time', rate].filter(Boolean).join(' · ')
-  return [['Downloads run', said.charAt(0).toUpperCase() + said.slice(1)]]
+  return capitalized([words ?? 'at any time', rate].filter(Boolean).join(' · '))
 }
 
 function toolFacts({ ytdlp, renewal, operator, ffmpeg, javascript, proxy }: Health, now: Date): Fact[] {
@@ -84,9 +66,7 @@ function toolFacts({ ytdlp, renewal, operator, ffmpeg, javascript, proxy }: Heal
     ...(operator ? operatorFacts(operator, now) : []),
     ['ffmpeg', ffmpeg?.version ?? unknown],
     ['JavaScript for yt-dlp', javascript ?? unknown],
-    ...(proxy
-      ? [['Downloads leave through', proxy === 'http' ? 'An HTTP proxy' : 'A SOCKS5 proxy'] satisfies Fact]
-      : []),
+    proxy && ['Downloads leave through', proxy === 'http' ? 'An HTTP proxy' : 'A SOCKS5 proxy'],
   ]
 }
 
@@ -104,17 +84,16 @@ function operatorFacts(
   // A line would break after their dashes.
   const names = options.map(name => name.replace(/^--/, ''))
   return [
-    ...(names.length > 0 ? [['Your options for yt-dlp', names.join(', ')] satisfies Fact] : []),
-    ...(plugins.length > 0 ? [['Your plugins for yt-dlp', plugins.join(', ')] satisfies Fact] : []),
-    ['Downloads with them', said.charAt(0).toUpperCase() + said.slice(1)],
+    names.length > 0 && ['Your options for yt-dlp', names.join(', ')],
+    plugins.length > 0 && ['Your plugins for yt-dlp', plugins.join(', ')],
+    ['Downloads with them', capitalized(said)],
   ]
 }
 
 /** Nothing when all are stored. */
-function picturesFacts({ waiting, given_up }: Health['pictures']): Fact[] {
+function picturesFact({ waiting, given_up }: Health['pictures']): Fact {
   const words = (count: number) => (count < max_counted_pictures ? String(count) : `${max_counted_pictures} or more`)
-  if (waiting === 0 && given_up === 0) return []
-  return [['Pictures', `${words(waiting)} waiting · ${words(given_up)} not available`]]
+  return waiting + given_up > 0 && ['Pictures', `${words(waiting)} waiting · ${words(given_up)} not available`]
 }
 
 function ytdlpWords({ version, age_days, source }: NonNullable<Health['ytdlp']>): string {
@@ -143,9 +122,9 @@ function renewalFacts(renewal: RenewalReport, now: Date): Fact[] {
     : 'not yet'
   return [
     ['Checked for yt-dlp updates', `${checked} (${channel} releases)`],
-    ...(previous ? [['Previous yt-dlp', `${previous}, kept`] as Fact] : []),
-    ...(problem ? [['Could not update from', problem] as Fact] : []),
-    ...(rolled_back ? [['Rolled back', rollBackWords(rolled_back, now)] as Fact] : []),
+    previous && ['Previous yt-dlp', `${previous}, kept`],
+    problem && ['Could not update from', problem],
+    rolled_back && ['Rolled back', rollBackWords(rolled_back, now)],
   ]
 }
 
@@ -211,8 +190,7 @@ function wordsOf({ failed, reasons, rests_until, paused }: FailingSite): string 
     is_trying && `trying again${why}`,
     rests_until && first && paused_names[first],
   ]
-  const said = words.filter(Boolean).join(' · ')
-  return said.charAt(0).toUpperCase() + said.slice(1)
+  return capitalized(words.filter(Boolean).join(' · '))
 }
 
 const paused_names = {

@@ -1,4 +1,4 @@
-/** The frame of the pages of the administration, with the tabs that all of them share. */
+/** The frame of the pages of the administration, with the tabs that all of them share, and their lists of facts. */
 import type { Child } from 'hono/jsx'
 import type { PageContext } from './context.ts'
 import { Layout } from './layout.tsx'
@@ -43,3 +43,20 @@ const tabs = [
 ]
 
 const isTab = (title: string) => tabs.some(({ label }) => label === title)
+
+/** Without a value, nothing is shown. */
+export type Fact = [name: string, value: Child] | false | '' | null
+
+export const Facts = ({ facts }: { facts: Fact[] }) => (
+  <dl class="facts-list">
+    {facts.map(
+      fact =>
+        fact && (
+          <>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </>
+        ),
+    )}
+  </dl>
+)
