@@ -1,11 +1,11 @@
 /** One person as administrators see them: counts and bytes, and what can be changed. Never titles, channels or searches. */
-import type { Child } from 'hono/jsx'
 import type { MadeLink, Person } from '../../schema/admin/admin.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import { AdministrationFrame, Facts } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError, Post } from '../ui/forms.tsx'
 import { personPath } from '../ui/paths.ts'
+import { Card } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
 import { isSelf, PersonState, spaceWords } from './people-page.tsx'
@@ -71,20 +71,6 @@ const AboutPerson = ({ page, person, service_quota_gb }: Props) => (
       ['Signed in', person.sessions === 0 ? 'Nowhere' : `On ${countWords(person.sessions, 'device')}`],
     ]}
   />
-)
-
-type CardProps = { title: string; hint: Child; aside?: Child }
-
-const Card = ({ title, hint, aside }: CardProps) => (
-  <section class="setting-card">
-    <div class="setting">
-      <div class="about">
-        <h3>{title}</h3>
-        <p class="hint">{hint}</p>
-      </div>
-      {aside}
-    </div>
-  </section>
 )
 
 const QuotaCard = ({ person, service_quota_gb, typed_quota, errors }: Props) => (

@@ -4,9 +4,10 @@ import { unplayableOn } from '../../schema/sources/plays-on.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { elsewherePath, links_path, watchPath, webUrl } from '../ui/paths.ts'
+import { Card } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
 type Props = {
@@ -76,16 +77,14 @@ export const ElsewherePage = ({ page, video, created }: Props) => {
 type WayProps = { name: string; hint: string; action: string; kind?: 'play' | 'share'; children: Child }
 
 const Way = ({ name, hint, action, kind, children }: WayProps) => (
-  <section class="setting-card">
-    <div class="setting">
-      <div class="about">
-        <h2>{name}</h2>
-        <p class="hint">{hint}</p>
-      </div>
-      <form method="post" action={action}>
-        {kind && <input type="hidden" name="kind" value={kind} />}
-        <Button>{children}</Button>
-      </form>
-    </div>
-  </section>
+  <Card
+    heading="h2"
+    title={name}
+    hint={hint}
+    aside={
+      <Post action={action} fields={{ kind }}>
+        {children}
+      </Post>
+    }
+  />
 )

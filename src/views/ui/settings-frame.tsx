@@ -93,20 +93,26 @@ export const FoundSettings = ({ q, found }: SettingsSearch) =>
     </ul>
   )
 
-/** `hint`: below the name. `aside`: at its right. */
-type CardProps = { name: SettingName; hint?: Child; aside?: Child; children?: Child }
+/** `hint`: below the title. `aside`: at its right. */
+type CardProps = { id?: string; title: string; heading?: 'h2' | 'h3'; hint?: Child; aside?: Child; children?: Child }
 
-export const SettingCard = ({ name, hint, aside, children }: CardProps) => (
-  <section id={name} class="setting-card">
+export const Card = ({ id, title, heading: Heading = 'h3', hint, aside, children }: CardProps) => (
+  <section id={id} class="setting-card">
     <div class="setting">
       <div class="about">
-        <h3>{settings_table[name].label}</h3>
+        <Heading>{title}</Heading>
         {hint && <p class="hint">{hint}</p>}
       </div>
       {aside}
     </div>
     {children}
   </section>
+)
+
+type SettingCardProps = Omit<CardProps, 'id' | 'title' | 'heading'> & { name: SettingName }
+
+export const SettingCard = ({ name, ...card }: SettingCardProps) => (
+  <Card id={name} title={settings_table[name].label} {...card} />
 )
 
 /** `said`: what is saved, in words. */
