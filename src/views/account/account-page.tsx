@@ -1,8 +1,8 @@
 /** The account settings: the ways to sign in, the signed-in devices, and deleting the account. */
 import type { Holdings, Session } from '../../schema/account/account.ts'
 import type { Passkey } from '../../schema/account/passkey.ts'
-import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
+import { lossWords } from '../ui/deleting.tsx'
 import { Button, Field, KnownName, Post } from '../ui/forms.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -85,7 +85,10 @@ export const DeletePage = ({ page, has_password, holdings, errors }: DeleteProps
     <section class="setting-card">
       <form class="settings" method="post" action="/settings/delete">
         <h3>Delete account {page.user?.username}?</h3>
-        <p>{lossWords(holdings)} This can't be undone.</p>
+        <p>
+          {lossWords(holdings, 'yours')} Running and queued downloads are cancelled, and your API tokens stop working.
+          This can't be undone.
+        </p>
         <p>
           You can{' '}
           <a href="/export.opml" download>
@@ -126,10 +129,3 @@ export const DeletePage = ({ page, has_password, holdings, errors }: DeleteProps
     </section>
   </SettingsFrame>
 )
-
-const lossWords = ({ channels, videos, on_disk_bytes }: Holdings): string => {
-  const ends = 'Running and queued downloads are cancelled, and your API tokens stop working.'
-  if (channels + videos + on_disk_bytes === 0) return `Nothing of yours is stored here yet. ${ends}`
-  const files = on_disk_bytes === 0 ? 'no files' : `${bytesWords(on_disk_bytes)} of files`
-  return `This deletes ${countWords(channels, 'channel')}, ${countWords(videos, 'video')} and ${files}. ${ends}`
-}

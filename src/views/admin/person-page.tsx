@@ -1,8 +1,9 @@
 /** One person as administrators see them: counts and bytes, and what can be changed. Never titles, channels or searches. */
 import type { MadeLink, Person } from '../../schema/admin/admin.ts'
-import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
+import { countWords, numberWords } from '../../schema/values/words.ts'
 import { AdministrationFrame, Facts } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
+import { lossWords } from '../ui/deleting.tsx'
 import { Button, Field, FormError, Post } from '../ui/forms.tsx'
 import { personPath } from '../ui/paths.ts'
 import { Card } from '../ui/settings-frame.tsx'
@@ -141,7 +142,7 @@ const DeleteCard = ({ person }: Props) => (
         <summary class="button danger">Delete account…</summary>
         <form class="panel" method="post" action={`${personPath(person)}/delete`}>
           <p>
-            Delete {person.username}? {lossWords(person)} This can't be undone.
+            Delete {person.username}? {lossWords(person, 'theirs')} This can't be undone.
           </p>
           <Button kind="danger" busy="Deleting…">
             Delete account and files
@@ -151,9 +152,3 @@ const DeleteCard = ({ person }: Props) => (
     }
   />
 )
-
-function lossWords({ channels, videos, on_disk_bytes }: Person): string {
-  if (channels + videos + on_disk_bytes === 0) return 'Nothing of theirs is stored here yet.'
-  const files = on_disk_bytes === 0 ? 'no files' : `${bytesWords(on_disk_bytes)} of files`
-  return `This deletes ${countWords(channels, 'channel')}, ${countWords(videos, 'video')} and ${files}.`
-}
