@@ -2,7 +2,7 @@
 import { events as all_events, type MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
 import { AddressedKind, no_mail, type Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, FormError, Post } from '../ui/forms.tsx'
+import { Button, Checkbox, Field, FormError, Post, Select } from '../ui/forms.tsx'
 import { notifications_path, targetPath } from '../ui/paths.ts'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 
@@ -16,24 +16,17 @@ export const NewTarget = ({ page, is_mail_on, values, errors }: NewProps) => (
     <summary>Add mail, ntfy, a webhook or Apprise</summary>
     <form class="settings folded" method="post" action={notifications_path}>
       <FormError error={errors.body} />
-      <div class="field">
-        <label for="kind">By</label>
-        <select id="kind" name="kind" aria-describedby="kind-hint">
-          {AddressedKind.options
-            .filter(kind => kind !== 'mail' || is_mail_on)
-            .map(kind => (
-              <option value={kind} selected={kind === values.kind}>
-                {kindNames[kind]}
-              </option>
-            ))}
-        </select>
-        {!is_mail_on && (
-          <p class="hint" id="kind-hint">
-            {no_mail}
-          </p>
-        )}
-        <FormError error={errors.kind} />
-      </div>
+      <Select
+        label="By"
+        name="kind"
+        options={AddressedKind.options
+          .filter(kind => kind !== 'mail' || is_mail_on)
+          .map(kind => [kind, kindNames[kind]])}
+        chosen={values.kind}
+        error={errors.kind}
+        hint={!is_mail_on && no_mail}
+        aria-describedby="kind-hint"
+      />
       <Field
         label="Address"
         name="address"
@@ -106,12 +99,7 @@ export const TargetPage = ({ page, target, values, errors }: TargetProps) => (
             hint={target.has_secret ? 'Leave it empty to keep the saved one.' : 'None is saved.'}
           />
         )}
-        {target.has_secret && (
-          <label class="checkbox">
-            <input type="checkbox" name="forgets_secret" value="on" />
-            Remove the saved token or key
-          </label>
-        )}
+        {target.has_secret && <Checkbox label="Remove the saved token or key" name="forgets_secret" />}
         <Events page={page} chosen={values.events} error={errors.events} />
         <Button>Save</Button>
       </form>

@@ -67,18 +67,25 @@ type SelectProps = {
   options: readonly (readonly [value: string, words: string])[]
   chosen: string | undefined
   error?: string | undefined
+  hint?: Child
+  'aria-describedby'?: string
 }
 
-export const Select = ({ label, name, options, chosen, error }: SelectProps) => (
+export const Select = ({ label, name, options, chosen, error, hint, ...select }: SelectProps) => (
   <div class="field">
     <label for={name}>{label}</label>
-    <select id={name} name={name}>
+    <select id={name} name={name} {...select}>
       {options.map(([value, words]) => (
         <option value={value} selected={value === chosen}>
           {words}
         </option>
       ))}
     </select>
+    {hint && (
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
     <FormError error={error} />
   </div>
 )
