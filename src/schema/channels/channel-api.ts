@@ -7,7 +7,7 @@ import { ListView } from '../account/account.ts'
 import { Download } from '../downloads/download.ts'
 import type { FoundFeed, NamedChannel } from '../sources/discovery.ts'
 import { FeedEntry, Saved } from '../sources/feed.ts'
-import { Address, ChannelId, listOf, trueOrFalse } from '../values/fields.ts'
+import { Address, ChannelId, isChecked, listOf, trueOrFalse } from '../values/fields.ts'
 import { VideoSort, VideosQuery } from '../videos/video-api.ts'
 import { Channel, ChannelOrder } from './channel.ts'
 
@@ -24,13 +24,9 @@ export const FollowRequest = z.object({
     .describe('`true`: also load the older videos of the channel, in the background.'),
 })
 
-/** A browser sends nothing for an empty checkbox. */
 export const FollowForm = z.object({
   url,
-  load_older: z
-    .string()
-    .optional()
-    .transform(on => on !== undefined),
+  load_older: isChecked,
   /** The address was chosen among those that were found, so nothing is asked again. */
   chosen: z.string().optional(),
 })

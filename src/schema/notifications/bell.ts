@@ -1,10 +1,5 @@
 /** The switch of a bell, as a form sends it. */
 import { z } from 'zod'
+import { isChecked } from '../values/fields.ts'
 
-/** A browser sends nothing for an empty checkbox. */
-export const BellForm = z.object({
-  bell: z
-    .string()
-    .optional()
-    .transform(on => on !== undefined),
-})
+export const BellForm = z.object({ bell: isChecked })

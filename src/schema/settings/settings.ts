@@ -4,6 +4,7 @@ import { meaning, Quality } from '../downloads/quality.ts'
 import { quietHours } from '../notifications/quiet-hours.ts'
 import { Category, SkipCategories } from '../sources/segment.ts'
 import { SubtitleLanguages } from '../sources/subtitle-languages.ts'
+import { isChecked } from '../values/fields.ts'
 
 const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
 
@@ -40,12 +41,6 @@ export const SettingsRequest = Settings.extend({
 }).meta({ id: 'SettingsRequest' })
 
 export type SettingsRequest = z.infer<typeof SettingsRequest>
-
-/** A browser sends nothing for an empty checkbox. */
-const isChecked = z
-  .string()
-  .optional()
-  .transform(on => on !== undefined)
 
 export const KeyboardForm = z.object({ keyboard_shortcuts: isChecked })
 

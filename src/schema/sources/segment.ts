@@ -1,5 +1,6 @@
 /** Parts of a video that a person may want to skip, as SponsorBlock names them. */
 import { z } from 'zod'
+import { isChecked } from '../values/fields.ts'
 
 export const categories = [
   'sponsor',
@@ -54,12 +55,7 @@ export const PlaysWhole = z
   .object({ plays_whole: z.boolean().describe('Whether nothing is skipped in the videos of this channel.') })
   .meta({ id: 'PlaysWhole' })
 
-export const PlaysWholeForm = z.object({
-  skips: z
-    .string()
-    .optional()
-    .transform(on => on !== undefined),
-})
+export const PlaysWholeForm = z.object({ skips: isChecked })
 
 /** Where its data is from, as its license asks to be said. */
 export const sponsorblock_page = 'https://sponsor.ajay.app'

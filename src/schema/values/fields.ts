@@ -11,6 +11,12 @@ export const trueOrFalse = (description: string, example: string) =>
     'Use true or false.',
   ).meta({ description, examples: [example] })
 
+/** A browser sends nothing for an empty checkbox. */
+export const isChecked = z
+  .string()
+  .optional()
+  .transform(on => on !== undefined)
+
 /** A query parameter given once or repeated; always a list. */
 export function listOf(max_values: number) {
   const many = z.array(z.string().max(200)).max(max_values, `Use at most ${max_values}.`)

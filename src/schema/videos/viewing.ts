@@ -3,7 +3,7 @@
  * belongs to the video, so it is the same in all channels. For "watched", the API and its columns say `seen`.
  */
 import { z } from 'zod'
-import { ChannelId, SentTime } from '../values/fields.ts'
+import { ChannelId, isChecked, SentTime } from '../values/fields.ts'
 
 /**
  * The list through which a person watches. The address of a video names the list, so that the next video is of the same list. `group:` and
@@ -123,10 +123,7 @@ export const WatchQuery = z.object({
   t: z.string().optional().transform(secondsOf),
   list: PlayList,
   /** In the address after a press on Watch: it plays as soon as it can. */
-  now: z
-    .string()
-    .optional()
-    .transform(now => now !== undefined),
+  now: isChecked,
 })
 
 function secondsOf(text = ''): number | undefined {
