@@ -4,6 +4,7 @@ import { GroupId, PlaylistId, SavedSearchId, SentTime } from '../values/fields.t
 import { MarkedList } from '../videos/viewing.ts'
 
 const video_id = z.string().min(1).max(200)
+const channel_id = z.string().min(1).max(500)
 
 /**
  * The actions that the undo button of a message can start. A message is stored in a cookie that the browser could change, so it names an
@@ -24,20 +25,16 @@ export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('restore'), video_id }),
   z.object({ do: z.literal('restore_video'), video_id }),
   z.object({ do: z.literal('restore_deleted'), deleted_at: SentTime }),
-  z.object({ do: z.literal('restore_channel'), channel_id: z.string().min(1).max(500) }),
-  z.object({ do: z.literal('restore_channels'), channel_ids: z.array(z.string().min(1).max(500)) }),
-  z.object({
-    do: z.literal('switch_auto_download'),
-    channel_ids: z.array(z.string().min(1).max(500)),
-    on: z.boolean(),
-  }),
+  z.object({ do: z.literal('restore_channel'), channel_id }),
+  z.object({ do: z.literal('restore_channels'), channel_ids: z.array(channel_id) }),
+  z.object({ do: z.literal('switch_auto_download'), channel_ids: z.array(channel_id), on: z.boolean() }),
   z.object({ do: z.literal('restore_group'), group_id: GroupId }),
   z.object({ do: z.literal('restore_search'), saved_search_id: SavedSearchId }),
   z.object({ do: z.literal('restore_playlist'), playlist_id: PlaylistId }),
   z.object({ do: z.literal('take_from_playlist'), playlist_id: PlaylistId, added_at: SentTime }),
   z.object({ do: z.literal('put_back'), playlist_id: PlaylistId, removed_at: SentTime }),
   z.object({ do: z.literal('restore_history'), forgotten_at: SentTime }),
-  z.object({ do: z.literal('unfollow'), channel_id: z.string().min(1).max(500) }),
+  z.object({ do: z.literal('unfollow'), channel_id }),
   z.object({ do: z.literal('take_back'), requested_at: SentTime }),
   z.object({ do: z.literal('queue_again'), cancelled_at: SentTime }),
   z.object({ do: z.literal('try_again'), video_id }),
@@ -51,8 +48,6 @@ export const Flash = z.object({
   text: z.string().max(1000),
   undo: Undo.optional(),
   /** The channel that is followed. `has_choice`: it has other feeds, such as videos without Shorts. `already`: it was followed before. */
-  followed: z
-    .object({ channel_id: z.string().min(1).max(500), has_choice: z.boolean(), already: z.boolean().optional() })
-    .optional(),
+  followed: z.object({ channel_id, has_choice: z.boolean(), already: z.boolean().optional() }).optional(),
 })
 export type Flash = z.infer<typeof Flash>
