@@ -22,8 +22,9 @@ import {
   QueueAgainForm,
   TryRequest,
 } from '../../schema/downloads/download-api.ts'
+import type { DeletedFiles } from '../../schema/downloads/space.ts'
 import type { Flash } from '../../schema/http/flash.ts'
-import { countWords, deletedFilesWords } from '../../schema/values/words.ts'
+import { capitalized, countWords, deletedFilesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/downloads/delete-files-page.tsx'
 import { back, goTo, type Said, undoable } from '../http/answers.tsx'
@@ -54,8 +55,7 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
       // A dismissed one had failed, so it would only fail again.
       const can_undo = all === 'waiting' && results.some(({ result }) => result === 'cancelled')
       const text = doneWords(results, 'cancelled', all === 'failed' ? 'removed from the list' : 'cancelled')
-      const undo = { do: 'queue_again', cancelled_at: cancelled_at.toISOString() } as const
-      return goBack(c, undoable(text, can_undo && undo))
+      return goBack(c, undoable(text, can_undo && { do: 'queue_again', cancelled_at: cancelled_at.toISOString() }))
     })
 
     .post('/queue-again', valid('form', QueueAgainForm), async c => {
@@ -73,11 +73,8 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
       }
       const deleted_at = currentTime()
       const deleted = await removeCounted(c.var.library, files, video_id, bin, deleted_at)
-      const text = deleted.files > 0 ? deletedFilesWords(deleted.files, deleted.bytes) : 'Nothing left to delete.'
-      const can_undo = bin.hours > 0 && deleted.files > 0
-      const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
       // The page this came from asks for confirmation, so do not go back to it.
-      return goTo(c, from === 'space' ? '/space' : '/downloads', undoable(text, can_undo && undo))
+      return goTo(c, from === 'space' ? '/space' : '/downloads', deletedSaid(bin, deleted, deleted_at))
     })
 
     .post('/restore', valid('form', RestoreForm), async c => {
@@ -91,6 +88,16 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
 const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 
 const goBack = (c: Context<Env>, flash: Said): Response => back(c, '/downloads', flash)
+
+/** What a message says of deleted files, with a button that restores them. */
+export function deletedSaid(bin: BinLimits, { files, bytes, left = 0 }: Deleted, deleted_at: Date): Flash {
+  const rest = left > 0 ? ` ${countWords(left, 'file')} left: press Delete again.` : ''
+  const text = files === 0 ? 'Nothing left to delete.' : `${deletedFilesWords(files, bytes)}${rest}`
+  const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
+  return undoable(text, bin.hours > 0 && files > 0 && undo)
+}
+
+type Deleted = Pick<DeletedFiles, 'files' | 'bytes'> & Partial<DeletedFiles>
 
 export function queuedWords(results: { result: string }[]): string {
   const queued = results.filter(({ result }) => result === 'queued').length
@@ -112,25 +119,21 @@ function doneWords(results: { result: string }[], wanted: string, word: string):
 
 /** Pausing and resuming the downloads of a site, all or the selected ones, and trying a site. */
 const pausesOfMany = new Hono<Env>()
-  .post('/pause', valid('form', PauseForm), async c => {
-    const which = chosenIn(c.req.valid('form'))
-    if (!which) return goBack(c, nothing_selected)
-    const paused = await pauseDownloads(c.var.library, which)
-    return goBack(c, paused === undefined ? 'Paused.' : `${countWords(paused, 'download')} paused.`)
-  })
-
-  .post('/resume', valid('form', PauseForm), async c => {
-    const which = chosenIn(c.req.valid('form'))
-    if (!which) return goBack(c, nothing_selected)
-    const resumed = await resumeDownloads(c.var.library, which)
-    return goBack(c, resumed === undefined ? 'Resumed.' : `${countWords(resumed, 'download')} resumed.`)
-  })
+  .post('/pause', valid('form', PauseForm), c => steer(c, c.req.valid('form'), pauseDownloads, 'paused'))
+  .post('/resume', valid('form', PauseForm), c => steer(c, c.req.valid('form'), resumeDownloads, 'resumed'))
 
   .post('/try', valid('form', TryRequest), async c => {
     const { host } = c.req.valid('form')
     const result = await trySite(c.var.library, host)
     return goBack(c, { kind: result === 'just_tried' ? 'problem' : 'done', text: tried_words[result](host) })
   })
+
+async function steer(c: Context<Env>, form: PauseForm, change: typeof pauseDownloads, done: string) {
+  const which = chosenIn(form)
+  if (!which) return goBack(c, nothing_selected)
+  const changed = await change(c.var.library, which)
+  return goBack(c, capitalized(changed === undefined ? `${done}.` : `${countWords(changed, 'download')} ${done}.`))
+}
 
 const tried_words: Record<ProbeResult, (host: string) => string> = {
   trying: host => `Trying one download from ${host}.`,

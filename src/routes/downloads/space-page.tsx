@@ -9,16 +9,16 @@ import {
 } from '../../domain/downloads/space.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { type DeletedFiles, DeleteWatchedForm, SpaceQuery } from '../../schema/downloads/space.ts'
-import { countWords, deletedFilesWords } from '../../schema/values/words.ts'
+import { DeleteWatchedForm, SpaceQuery } from '../../schema/downloads/space.ts'
 import type { Files } from '../../store/files.ts'
 import { DeleteChannelFilesPage } from '../../views/downloads/delete-files-page.tsx'
 import { SpacePage } from '../../views/downloads/space-page.tsx'
 import { pathWith } from '../../views/ui/paths.ts'
-import { goTo, undoable } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
+import { deletedSaid } from './chosen-downloads-page.tsx'
 
 export const spacePages = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
@@ -37,7 +37,7 @@ export const spacePages = (files: Files, bin: BinLimits) =>
       const deleted_at = currentTime()
       const deleted = await deleteWatched(c.var.library, files, bin, older_than_days, deleted_at)
       const path = pathWith('/space', { days: older_than_days === 30 ? undefined : String(older_than_days) })
-      return goTo(c, path, saidOf(bin, deleted, deleted_at))
+      return goTo(c, path, deletedSaid(bin, deleted, deleted_at))
     })
 
     .get('/channels/:channel_id/delete', async c =>
@@ -53,17 +53,5 @@ export const spacePages = (files: Files, bin: BinLimits) =>
       const deleted_at = currentTime()
       const channel_id = c.req.param('channel_id')
       const deleted = await deleteFilesOfChannel(c.var.library, files, bin, channel_id, deleted_at)
-      return goTo(c, '/space', saidOf(bin, deleted, deleted_at))
+      return goTo(c, '/space', deletedSaid(bin, deleted, deleted_at))
     })
-
-function saidOf(bin: BinLimits, deleted: DeletedFiles, deleted_at: Date) {
-  const undo = { do: 'restore_deleted', deleted_at: deleted_at.toISOString() } as const
-  return undoable(deletedWords(deleted), bin.hours > 0 && deleted.files > 0 && undo)
-}
-
-/** "14 files deleted (6.2 GB)." */
-function deletedWords({ files, bytes, left }: DeletedFiles): string {
-  if (files === 0) return 'Nothing left to delete.'
-  const rest = left > 0 ? ` ${countWords(left, 'file')} left: press Delete again.` : ''
-  return `${deletedFilesWords(files, bytes)}${rest}`
-}
