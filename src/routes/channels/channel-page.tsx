@@ -67,9 +67,7 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
     .post('/:channel_id/restore', async c => {
       const channel_id = c.req.param('channel_id')
       const restored = await orRefusal(restoreChannel(c.var.library, files, bin, channel_id), ['gone', 'invalid'])
-      if (restored instanceof DomainError) {
-        return back(c, '/channels', restored)
-      }
+      if (restored instanceof DomainError) return back(c, '/channels', restored)
       return goTo(c, channelPath({ channel_id }), {
         kind: restored.left > 0 ? 'problem' : 'done',
         text: restoredWords(restored),

@@ -27,7 +27,7 @@ import type { Flash } from '../../schema/http/flash.ts'
 import { capitalized, countWords, deletedFilesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/downloads/delete-files-page.tsx'
-import { back, goTo, type Said, undoable } from '../http/answers.tsx'
+import { back, goTo, nothing_selected, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
@@ -85,11 +85,9 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
       return goBack(c, { kind: refusal ? 'problem' : 'done', text })
     })
 
-const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
-
 const goBack = (c: Context<Env>, flash: Said): Response => back(c, '/downloads', flash)
 
-/** What a message says of deleted files, with a button that restores them. */
+/** "14 files deleted (6.2 GB).", with a button that restores them. */
 export function deletedSaid(bin: BinLimits, { files, bytes, left = 0 }: Deleted, deleted_at: Date): Flash {
   const rest = left > 0 ? ` ${countWords(left, 'file')} left: press Delete again.` : ''
   const text = files === 0 ? 'Nothing left to delete.' : `${deletedFilesWords(files, bytes)}${rest}`

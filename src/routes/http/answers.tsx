@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import { DomainError } from '../../errors.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { Flash, type Undo } from '../../schema/http/flash.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { FlashPartial } from '../../views/ui/flash.tsx'
@@ -66,6 +67,8 @@ export function setFlash(c: Context<Env>, said: Said): void {
 /** What a message says. A text alone says what was done, a refusal why it was not. */
 export type Said = Flash | string | DomainError
 
+export const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
+
 /** A message with a button that undoes what was done; `false`: without one, because nothing can be undone. */
 export const undoable = (text: string, undo: Undo | false): Flash => ({ kind: 'done', text, ...(undo && { undo }) })
 
@@ -81,10 +84,7 @@ export function takeFlash(c: Context<Env>): Flash[] {
   const value = cookie.read(c)
   if (value === undefined) return []
   cookie.remove(c)
-  try {
-    return [Flash.parse(JSON.parse(Buffer.from(value, 'base64url').toString()))]
-  } catch {
-    // The cookie was not written here.
-    return []
-  }
+  const flash = Flash.safeParse(jsonIn(Buffer.from(value, 'base64url').toString()))
+  // Another cookie was not written here.
+  return flash.success ? [flash.data] : []
 }

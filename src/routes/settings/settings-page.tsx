@@ -19,7 +19,7 @@ import {
 import { channelPath } from '../../views/ui/paths.ts'
 import { FoundSettings, Saved } from '../../views/ui/settings-frame.tsx'
 import { findSettings } from '../../views/ui/settings-table.ts'
-import { setFlash } from '../http/answers.tsx'
+import { goTo } from '../http/answers.tsx'
 import { type Env, isFragment, siteOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
@@ -111,6 +111,5 @@ function saidOf({ fields = {}, message }: DomainError): never {
 /** htmx shows that a change is saved where it was made, and `what`. A plain form leads to a page that says so. */
 function saved(c: Context<Env>, path: string, text: string, what?: string): Response | Promise<Response> {
   if (isFragment(c)) return c.render(<Saved what={what} />)
-  setFlash(c, { kind: 'done', text })
-  return c.redirect(path, 303)
+  return goTo(c, path, text)
 }

@@ -9,7 +9,7 @@ import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/videos/viewing.ts'
 import { MarksPartials } from '../../views/videos/marks.tsx'
-import { back, changed, type Said, undoable } from '../http/answers.tsx'
+import { back, changed, nothing_selected, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { valid } from '../http/valid.ts'
 
@@ -55,7 +55,6 @@ async function unmarkAll(c: Context<Env>, list: MarkedList, { marked_at }: { mar
   return back(c, '/', `${countWords(count, 'video')} ${taken_back[list]}.`)
 }
 
-const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 const taken_back: Record<MarkedList | 'seen', string> = {
   seen: 'marked as unwatched',
   later: 'removed from Watch later',

@@ -30,7 +30,7 @@ import { playlistPath, playlists_path } from '../../views/ui/paths.ts'
 import { RowGone } from '../../views/watching/own-row.tsx'
 import { ChoosePlaylistPage, PlaylistChoices } from '../../views/watching/playlist-choice.tsx'
 import { PlaylistPage, PlaylistsPage } from '../../views/watching/playlists-page.tsx'
-import { back, changed, goTo, restored, type Said, setFlash, undoable } from '../http/answers.tsx'
+import { back, changed, goTo, nothing_selected, restored, type Said, setFlash, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { columnFor, pageOf } from '../http/page.ts'
 import { pageBefore } from '../http/redirects.ts'
@@ -107,19 +107,13 @@ export const playlistPages = new Hono<Env>()
     if (video_id.length === 0) return back(c, playlistPath({ playlist_id }), nothing_selected)
     const { name, removed, removed_at } = await takeFromPlaylist(c.var.library, playlist_id, video_id)
     const text = `${removed > 1 ? `${countWords(removed, 'video')} removed` : 'Removed'} from ${isolated(name)}.`
-    const undo = removed > 0 && ({ do: 'put_back', playlist_id, removed_at } as const)
-    const flash = undoable(text, undo)
-    if (!isFragment(c) && !isOnPlaylist(c, playlist_id)) return goTo(c, playlistPath({ playlist_id }), flash)
-    return changed(c, {
-      parts: () => (
-        <>
-          {/* In the menu of a video on another page, the playlist is chosen, and the page stays as it is. */}
-          {isOnPlaylist(c, playlist_id) && video_id.map(id => <RowGone video_id={id} />)}
-        </>
-      ),
-      flash,
-      otherwise: playlistPath({ playlist_id }),
-    })
+    const flash = undoable(text, removed > 0 && { do: 'put_back', playlist_id, removed_at })
+    const is_here = isOnPlaylist(c, playlist_id)
+    if (!isFragment(c) && !is_here) return goTo(c, playlistPath({ playlist_id }), flash)
+    // In the menu of a video on another page, the playlist is chosen, and the page stays as it is.
+    const gone = is_here ? video_id : []
+    const parts = () => gone.map(id => <RowGone video_id={id} />)
+    return changed(c, { parts, flash, otherwise: playlistPath({ playlist_id }) })
   })
 
   .post('/playlists/:playlist_id/put-back', valid('form', PutBackForm), async c => {
@@ -132,8 +126,6 @@ export const playlistPages = new Hono<Env>()
     await putInPlaylist(c.var.library, c.req.param('playlist_id'), video_id, to)
     return isFragment(c) ? c.body(null, 204) : back(c, playlistPath({ playlist_id: c.req.param('playlist_id') }))
   })
-
-const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 
 const nothing_found: Flash = { kind: 'problem', text: 'There is no such video in your library.' }
 
