@@ -4,7 +4,7 @@
  */
 import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, KnownName } from '../ui/forms.tsx'
+import { Button, KnownName, NameField } from '../ui/forms.tsx'
 import { Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
@@ -24,15 +24,7 @@ export const PasskeysCard = ({ page, passkeys, has_password }: Props) => (
       <summary>Add a passkey</summary>
       <form class="settings" method="post" action="/settings/passkeys" data-passkey="/settings/passkeys/options">
         <KnownName username={page.user?.username ?? ''} />
-        <Field
-          label="Name"
-          name="name"
-          id="passkey-name"
-          hint="Where the passkey is kept, such as “phone” or “password manager”."
-          autocomplete="off"
-          required
-          maxlength={60}
-        />
+        <NameField id="passkey-name" hint="Where the passkey is kept, such as “phone” or “password manager”." />
         <CurrentPassword has_password={has_password} id="passkey-password" />
         <input type="hidden" name="credential" />
         <p class="fault" role="alert" hidden></p>
@@ -55,15 +47,7 @@ const PasskeyRow = ({ page, passkey }: { page: PageContext; passkey: Passkey }) 
         Rename
       </summary>
       <form class="panel" method="post" action={`/settings/passkeys/${passkey.passkey_id}/rename`}>
-        <Field
-          label="Name"
-          name="name"
-          id={`name-${passkey.passkey_id}`}
-          value={passkey.name}
-          autocomplete="off"
-          required
-          maxlength={60}
-        />
+        <NameField id={`name-${passkey.passkey_id}`} value={passkey.name} />
         <Button kind="main">Rename</Button>
       </form>
     </details>

@@ -2,7 +2,7 @@
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, Select } from '../ui/forms.tsx'
+import { Button, NameField, Select } from '../ui/forms.tsx'
 import { Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
@@ -80,15 +80,10 @@ const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageCo
 const NewToken = ({ page, values, errors }: Pick<Props, 'page' | 'values' | 'errors'>) => (
   <form class="settings" method="post" action="/settings/tokens">
     <h3>Create a token</h3>
-    <Field
-      label="Name"
-      name="name"
+    <NameField
       value={values.name}
       error={errors.name}
       hint="What the token is for, such as “phone” or “backup script”."
-      autocomplete="off"
-      required
-      maxlength={60}
     />
     <Select
       label="Permission"

@@ -6,7 +6,7 @@ import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, Post } from '../ui/forms.tsx'
+import { Button, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { channelPath, groupPath, groups_path, newPath, notifications_path, podcastPath } from '../ui/paths.ts'
@@ -20,16 +20,12 @@ export const GroupsPage = ({ page, column, name, errors }: Form) => (
   <Layout page={page} title="Groups" column={{ library: column, here: groups_path }}>
     <Heading title="Groups">{what_for}</Heading>
     <form class="settings group-name" method="post" action={groups_path}>
-      <Field
+      <NameField
         label="New group"
-        name="name"
         value={name}
         error={errors.name}
         placeholder={column.groups.length === 0 ? 'Cooking' : ''}
-        autocomplete="off"
         autofocus
-        required
-        maxlength={60}
       />
       <Button kind="main" busy="Creating…">
         Create group
@@ -95,7 +91,7 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
       <a href={podcastPath({ group_id: group.group_id })}>Podcast</a>
     </Heading>
     <form class="settings" method="post" action={groupPath(group)}>
-      <Field label="Name" name="name" value={name} error={errors.name} autocomplete="off" required maxlength={60} />
+      <NameField value={name} error={errors.name} />
       {/* A tick is saved at once. Without a script it waits for the button, as a new name always does. */}
       <div
         hx-post={groupPath(group)}
@@ -159,7 +155,7 @@ export const ChannelGroupsPage = ({ page, column, channel, chosen, name, errors 
           <Choice field="group_id" value={group.group_id} label={group.name} checked={chosen.has(group.group_id)} />
         ))}
       </Choices>
-      <Field label="New group" name="name" value={name} error={errors.name} autocomplete="off" maxlength={60} />
+      <NameField label="New group" value={name} error={errors.name} required={false} />
       <div class="buttons">
         <Button kind="main">Save</Button>
         <a href={groups_path}>All groups</a>

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
 import { max_name_letters } from '../../schema/values/fields.ts'
-import { Button, Field, Post } from '../ui/forms.tsx'
+import { Button, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { savedSearchPath, searches_path, searchPath } from '../ui/paths.ts'
 
@@ -93,16 +93,7 @@ const NameMenu = ({ kind = 'menu', label, action, id, name, error, search }: Men
     <form class={kind === 'ask' ? undefined : 'panel'} method="post" action={action}>
       {search && <input type="hidden" name="q" value={search.q} />}
       {search && <input type="hidden" name="sort" value={search.sort} />}
-      <Field
-        label="Name"
-        name="name"
-        id={id}
-        value={name}
-        error={error}
-        autocomplete="off"
-        required
-        maxlength={max_name_letters}
-      />
+      <NameField id={id} value={name} error={error} />
       <Button>Save</Button>
     </form>
   </details>

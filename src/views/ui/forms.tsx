@@ -1,5 +1,6 @@
 /** The parts of a form. A field has its label, hint and error, and links them for screen readers. */
 import type { Child } from 'hono/jsx'
+import { max_name_letters } from '../../schema/values/fields.ts'
 
 export type FieldProps = {
   label: string
@@ -60,6 +61,13 @@ export function Field({
     </div>
   )
 }
+
+type NameProps = Pick<FieldProps, 'id' | 'value' | 'error' | 'hint' | 'placeholder' | 'required' | 'autofocus'>
+
+/** The field for the name that a person gives to something of theirs. */
+export const NameField = ({ label = 'Name', required = true, ...field }: NameProps & { label?: string }) => (
+  <Field label={label} name="name" {...field} autocomplete="off" required={required} maxlength={max_name_letters} />
+)
 
 type SelectProps = {
   label: string

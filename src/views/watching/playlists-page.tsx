@@ -1,6 +1,5 @@
 /** The person's playlists, and one playlist with its videos in their order. */
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
-import { max_name_letters } from '../../schema/values/fields.ts'
 import { smallPicture } from '../../schema/values/picture.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { ListedPlaylist, Playlist, ShownPlaylist } from '../../schema/videos/playlist.ts'
@@ -8,7 +7,7 @@ import type { ListedVideo } from '../../schema/videos/video.ts'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { titleId } from '../ui/element-ids.ts'
-import { Button, Field, Post } from '../ui/forms.tsx'
+import { Button, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
@@ -29,7 +28,7 @@ export const PlaylistsPage = ({ page, column, playlists, name, errors }: Form & 
         <details class="menu" open={errors.name !== undefined}>
           <summary class="button plain">New playlist</summary>
           <form class="panel" method="post" action={playlists_path}>
-            <NameField label="Name" name={name} error={errors.name} />
+            <NameField value={name} error={errors.name} placeholder="Weekend" />
             <Button busy="Creating…">Create</Button>
           </form>
         </details>
@@ -38,7 +37,7 @@ export const PlaylistsPage = ({ page, column, playlists, name, errors }: Form & 
     {playlists.length === 0 ? (
       <form class="settings" method="post" action={playlists_path}>
         <p>A playlist is your own list of videos, in your own order. Add videos to it from their menu.</p>
-        <NameField label="Name of your first playlist" name={name} error={errors.name} />
+        <NameField label="Name of your first playlist" value={name} error={errors.name} placeholder="Weekend" />
         <Button kind="main" busy="Creating…">
           Create playlist
         </Button>
@@ -51,21 +50,6 @@ export const PlaylistsPage = ({ page, column, playlists, name, errors }: Form & 
       </ul>
     )}
   </Layout>
-)
-
-type NameProps = { label: string; name: string; error: string | undefined }
-
-const NameField = ({ label, name, error }: NameProps) => (
-  <Field
-    label={label}
-    name="name"
-    value={name}
-    error={error}
-    placeholder="Weekend"
-    autocomplete="off"
-    required
-    maxlength={max_name_letters}
-  />
 )
 
 const PlaylistCard = ({ playlist }: { playlist: ListedPlaylist }) => (
@@ -155,7 +139,7 @@ const PlaylistMenu = ({ playlist, name, error }: { playlist: Playlist; name: str
     )}
     <ItemLink href={podcastPath({ playlist_id: playlist.playlist_id })}>Podcast</ItemLink>
     <form class="rename" method="post" action={playlistPath(playlist)}>
-      <NameField label="Name" name={name} error={error} />
+      <NameField value={name} error={error} placeholder="Weekend" />
       <Button>Rename</Button>
     </form>
     <Post action={`${playlistPath(playlist)}/delete`} class="item danger">
