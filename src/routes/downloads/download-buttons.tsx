@@ -50,17 +50,8 @@ const fileButtons = (files: Files, bin: BinLimits) =>
       return cellChanged(c, asked.download, replaced(before, asked, bin.hours))
     })
 
-    .post('/:video_id/pin', async c => {
-      const video_id = c.req.param('video_id')
-      const download = await pinDownload(c.var.library, video_id, true)
-      return cellChanged(c, download, undoable('The file is kept until you delete it.', { do: 'unpin', video_id }))
-    })
-
-    .post('/:video_id/unpin', async c => {
-      const video_id = c.req.param('video_id')
-      const download = await pinDownload(c.var.library, video_id, false)
-      return cellChanged(c, download, undoable('The file can be auto-deleted again.', { do: 'pin', video_id }))
-    })
+    .post('/:video_id/pin', c => pin(c, c.req.param('video_id'), true))
+    .post('/:video_id/unpin', c => pin(c, c.req.param('video_id'), false))
 
     // Never deletes a file: the download may have ended since the page was rendered.
     .post('/:video_id/cancel', async c => {
@@ -89,6 +80,12 @@ const fileButtons = (files: Files, bin: BinLimits) =>
       if (restored instanceof DomainError) return back(c, '/downloads', restored)
       return cellChanged(c, restored, 'Restored.')
     })
+
+async function pin(c: Context<Env>, video_id: string, is_pinned: boolean): Promise<Response> {
+  const download = await pinDownload(c.var.library, video_id, is_pinned)
+  const text = is_pinned ? 'The file is kept until you delete it.' : 'The file can be auto-deleted again.'
+  return cellChanged(c, download, undoable(text, { do: is_pinned ? 'unpin' : 'pin', video_id }))
+}
 
 /** Pausing and resuming a download, or putting it before the others. */
 const turnButtons = new Hono<Env>()
