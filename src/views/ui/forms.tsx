@@ -48,11 +48,7 @@ export function Field({
         aria-invalid={error ? 'true' : undefined}
         aria-describedby={described || undefined}
       />
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Hint of={id} hint={hint} />
       {error && (
         <p class="fault" id={`${id}-error`}>
           {error}
@@ -61,6 +57,14 @@ export function Field({
     </div>
   )
 }
+
+/** What a field is for. `of`: the id of the field, whose `aria-describedby` names this. */
+export const Hint = ({ of, hint }: { of: string; hint: Child }) =>
+  hint ? (
+    <p class="hint" id={`${of}-hint`}>
+      {hint}
+    </p>
+  ) : null
 
 type NameProps = Pick<FieldProps, 'id' | 'value' | 'error' | 'hint' | 'placeholder' | 'required' | 'autofocus'>
 
@@ -89,11 +93,7 @@ export const Select = ({ label, name, options, chosen, error, hint, ...select }:
         </option>
       ))}
     </select>
-    {hint && (
-      <p class="hint" id={`${name}-hint`}>
-        {hint}
-      </p>
-    )}
+    <Hint of={name} hint={hint} />
     <FormError error={error} />
   </div>
 )

@@ -1,7 +1,7 @@
 /** The frame of the pages of settings, with their navigation and search, and the cards of which these pages consist. */
 import type { Child } from 'hono/jsx'
 import type { PageContext } from './context.ts'
-import { Button } from './forms.tsx'
+import { Button, Hint } from './forms.tsx'
 import { Layout } from './layout.tsx'
 import { type FoundSetting, type SettingName, type Subject, settings_table, subjects } from './settings-table.ts'
 
@@ -153,11 +153,7 @@ export const Switch = ({ name, id = name, label, hint, value = 'on', checked, ..
   <div class="setting">
     <div class="about">
       <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Hint of={id} hint={hint} />
     </div>
     <input
       class="switch"
