@@ -52,11 +52,9 @@ export const ChannelSettingsPage = ({ page, channel, usual, plays_whole = false,
   </Layout>
 )
 
-const AutoDownload = ({
-  page,
-  channel,
-  ...rule
-}: Pick<Props, 'page' | 'channel' | 'playlists' | 'values' | 'errors' | 'preview'>) => (
+type AutoDownloadProps = Pick<Props, 'page' | 'channel' | 'playlists' | 'values' | 'errors' | 'preview'>
+
+const AutoDownload = ({ page, channel, ...rule }: AutoDownloadProps) => (
   <RuleForm
     {...rule}
     action={`${channelPath(channel)}/settings`}

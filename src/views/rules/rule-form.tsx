@@ -59,18 +59,10 @@ export const RuleForm = ({ action, label, playlists, values, errors, before, chi
 
 type Option = { value: string; label: string; opens?: Child }
 
+type ChoiceProps = { legend: string; name: string; chosen: string; options: Option[] }
+
 /** A choice of one option, which shows its fields. */
-const Choice = ({
-  legend,
-  name,
-  chosen,
-  options,
-}: {
-  legend: string
-  name: string
-  chosen: string
-  options: Option[]
-}) => (
+const Choice = ({ legend, name, chosen, options }: ChoiceProps) => (
   <fieldset>
     <legend>{legend}</legend>
     {options.map(({ value, label, opens }) => (

@@ -90,12 +90,9 @@ const CategorySwitch = ({ category, chosen }: { category: Category; chosen: Cate
 type Storage = { quota_bytes: number | null; on_disk_bytes: number }
 
 /** `auto_download`: whether the videos of new channels download automatically. */
-export const DownloadSettingsPage = ({
-  page,
-  settings,
-  storage,
-  auto_download,
-}: Props & { storage: Storage; auto_download: boolean }) => (
+type DownloadsProps = Props & { storage: Storage; auto_download: boolean }
+
+export const DownloadSettingsPage = ({ page, settings, storage, auto_download }: DownloadsProps) => (
   <SettingsFrame page={page} subject="downloads">
     <DefaultQuality settings={settings} />
     <SubtitleLanguages languages={settings.subtitle_languages} />
@@ -177,11 +174,9 @@ const StorageUsed = ({ storage: { quota_bytes, on_disk_bytes } }: { storage: Sto
 )
 
 /** `captions`: absent while none are fetched. */
-export const SearchSettingsPage = ({
-  page,
-  settings,
-  captions,
-}: Props & { captions?: CaptionProgress | undefined }) => (
+type SearchProps = Props & { captions?: CaptionProgress | undefined }
+
+export const SearchSettingsPage = ({ page, settings, captions }: SearchProps) => (
   <SettingsFrame page={page} subject="search">
     <SwitchCard
       card="captions"

@@ -10,13 +10,9 @@ import type { ListedVideo } from '../../schema/videos/video.ts'
 import { titleId } from './element-ids.ts'
 import { channelPath, playPath } from './paths.ts'
 
-export const VideoTitle = ({
-  video,
-  heading: Heading,
-}: {
-  video: Pick<ListedVideo, 'video_id' | 'title' | 'download_status'>
-  heading: 'h2' | 'h3'
-}) => (
+type TitleProps = { video: Pick<ListedVideo, 'video_id' | 'title' | 'download_status'>; heading: 'h2' | 'h3' }
+
+export const VideoTitle = ({ video, heading: Heading }: TitleProps) => (
   <Heading class="title" id={titleId(video.video_id)}>
     <a href={playPath(video)} dir="auto">
       {video.title}

@@ -64,12 +64,10 @@ const labels: Record<MarkedList, [add: string, remove: string]> = {
   dismissed: ['Hide', 'Show again'],
 }
 
+type MarksProps = { video: WatchedVideo & MarkedVideo }
+
 /** The marks of a card or a row: for the style sheet, the keys of the list (`page/list-keys.js`) and screen readers. */
-export const Marks = ({
-  video: { video_id, seen_at, later_at, dismissed_at },
-}: {
-  video: WatchedVideo & MarkedVideo
-}) => {
+export const Marks = ({ video: { video_id, seen_at, later_at, dismissed_at } }: MarksProps) => {
   const marks = [seen_at && 'seen', later_at && 'later', dismissed_at && 'dismissed'].filter(Boolean)
   return (
     <span id={marksId(video_id)} class={['marked', ...marks].join(' ')} data-video={video_id}>
@@ -82,7 +80,7 @@ export const Marks = ({
  * All marks as they are now. On a page without one of them its partial has no target, and htmx ignores it. A hidden video leaves New, and
  * one that is shown again the list of hidden videos.
  */
-export const MarksPartials = ({ video }: { video: WatchedVideo & MarkedVideo }) => (
+export const MarksPartials = ({ video }: MarksProps) => (
   <>
     <hx-partial hx-target={`#${marksId(video.video_id)}`} hx-swap="outerMorph">
       <Marks video={video} />
