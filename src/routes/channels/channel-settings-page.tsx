@@ -49,7 +49,7 @@ async function settingsPage(
   c: Context<Env>,
   channel_id: string,
   values: RuleFields,
-  { quality, refusal, preview }: UnsavedSettings = {},
+  { quality, refusal, preview }: UnsavedSettings,
 ): Promise<Response> {
   const stored = await getChannel(c.var.library, channel_id)
   const channel = quality === undefined ? stored : { ...stored, quality: quality || null }

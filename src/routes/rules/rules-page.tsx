@@ -79,11 +79,7 @@ async function previewed(c: Context<Env>, chosen: ChosenChannels, rule: Rule): P
 
 type Shown = { refusal?: DomainError; preview?: RulesPreview | undefined }
 
-async function defaultRulePage(
-  c: Context<Env>,
-  values: RuleFields,
-  { refusal, preview }: Shown = {},
-): Promise<Response> {
+async function defaultRulePage(c: Context<Env>, values: RuleFields, { refusal, preview }: Shown): Promise<Response> {
   const { followed } = await c.var.library.channels.tally()
   const playlists = await c.var.library.playlists.list()
   const form = { playlists, values, errors: refusal?.fields ?? {}, preview }
