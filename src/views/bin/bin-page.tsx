@@ -6,7 +6,7 @@ import { Post } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { Older } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'
-import { bin_path, channelPath } from '../ui/paths.ts'
+import { bin_path, channelPath, requestPath, videoPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 
 export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown }) => (
@@ -100,8 +100,7 @@ function pathsOf({ video_id, channel_id }: BinItem) {
       restore: `${channelPath({ channel_id })}/restore`,
       purge: `${bin_path}${channelPath({ channel_id })}/delete`,
     }
-  const id = encodeURIComponent(video_id)
-  return { restore: `/downloads/${id}/restore`, purge: `${bin_path}/videos/${id}/delete` }
+  return { restore: `${requestPath(video_id)}/restore`, purge: `${bin_path}${videoPath(video_id)}/delete` }
 }
 
 /** "214 MB"; of a channel "Unfollowed · 38 videos, 3.1 GB". */

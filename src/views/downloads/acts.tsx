@@ -4,10 +4,9 @@ import type { Video } from '../../schema/videos/video.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { choose_playlist_path, pathWith } from '../ui/paths.ts'
+import { choose_playlist_path, pathWith, requestPath, videoPath } from '../ui/paths.ts'
 
-export const requestPath = (video_id: string) => `/downloads/${encodeURIComponent(video_id)}`
-export const watchNowPath = ({ video_id }: { video_id: string }) => `/videos/${encodeURIComponent(video_id)}/watch`
+export const watchNowPath = ({ video_id }: { video_id: string }) => `${videoPath(video_id)}/watch`
 export const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`
 export const removePath = (video_id: string) => `${requestPath(video_id)}/remove`
 

@@ -4,8 +4,9 @@ import type { JSX } from 'hono/jsx/jsx-runtime'
 import { canRetry, type Download, type Progress } from '../../schema/downloads/download.ts'
 import { bytesWords, durationWords } from '../../schema/values/words.ts'
 import { titleId } from '../ui/element-ids.ts'
+import { requestPath } from '../ui/paths.ts'
 import { Planned } from '../ui/times.tsx'
-import { Act, Cancel, cancelPath, requestPath, State, Words } from './acts.tsx'
+import { Act, Cancel, cancelPath, State, Words } from './acts.tsx'
 import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
 
 type Cell = { download: Download & { title?: string }; now: Date }

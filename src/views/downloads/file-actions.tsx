@@ -7,8 +7,8 @@ import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Button, Post } from '../ui/forms.tsx'
 import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
-import { elsewherePath, listPath, webUrl } from '../ui/paths.ts'
-import { Act, AddToPlaylist, keepWords, requestPath, SteerItems } from './acts.tsx'
+import { elsewherePath, listPath, requestPath, videoPath, webUrl } from '../ui/paths.ts'
+import { Act, AddToPlaylist, keepWords, removePath, SteerItems } from './acts.tsx'
 
 type FileProps = {
   video: Video
@@ -36,7 +36,7 @@ export const FileActionsPartial = (props: FileProps) => (
 )
 
 const Restore = ({ video: { video_id }, until, now }: { video: Video; until: Date; now: Date }) => {
-  const path = `/downloads/${encodeURIComponent(video_id)}/restore`
+  const path = `${requestPath(video_id)}/restore`
   return (
     <form method="post" action={path} hx-post={path} hx-target={`#${cellId(video_id)}`} hx-swap="outerMorph">
       <Button busy="Restoring…">Restore deleted file</Button>
@@ -94,24 +94,14 @@ export const hideItemId = (video_id: string) => `hide-${cellId(video_id)}`
 type AskProps = Pick<FileProps, 'video' | 'bin_hours' | 'file'>
 
 const Delete = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
-  <Ask
-    label="Delete file"
-    action={`/downloads/${encodeURIComponent(video_id)}/remove`}
-    does="Delete file"
-    busy="Deleting…"
-  >
+  <Ask label="Delete file" action={removePath(video_id)} does="Delete file" busy="Deleting…">
     Delete this file{file_size !== null && ` (${bytesWords(file_size)})`}? {onlyCopyWords(1, is_only_copy ? 1 : 0)}
     {undoWords(bin_hours) ?? (is_only_copy ? '' : 'You can download it again while the site still has it.')}
   </Ask>
 )
 
 const Forget = ({ video: { video_id, file_size }, bin_hours, file: { is_only_copy } }: AskProps) => (
-  <Ask
-    label="Remove from library"
-    action={`/videos/${encodeURIComponent(video_id)}/forget`}
-    does="Remove"
-    busy="Removing…"
-  >
+  <Ask label="Remove from library" action={`${videoPath(video_id)}/forget`} does="Remove" busy="Removing…">
     Remove this video from your library?
     {file_size !== null && ` Its file (${bytesWords(file_size)}) is deleted too.`}{' '}
     {onlyCopyWords(1, is_only_copy ? 1 : 0)}

@@ -6,8 +6,8 @@ import { bytesWords } from '../../schema/values/words.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ItemLink } from '../ui/menus.tsx'
-import { watchPath } from '../ui/paths.ts'
-import { Act, requestPath, State } from './acts.tsx'
+import { requestPath, videoPath, watchPath } from '../ui/paths.ts'
+import { Act, State } from './acts.tsx'
 import { Unplayable } from './unplayable.tsx'
 
 type SettledDownload = Pick<Download, 'video_id' | 'download_status' | 'file_size' | 'file' | 'pinned' | 'availability'>
@@ -99,4 +99,4 @@ const VideoMenu = ({ video_id }: { video_id: string }) => (
   </details>
 )
 
-const menuPath = (video_id: string) => `/videos/${encodeURIComponent(video_id)}/menu`
+const menuPath = (video_id: string) => `${videoPath(video_id)}/menu`

@@ -10,7 +10,9 @@ import {
   history_path,
   listPath,
   playlistPath,
+  requestPath,
   savedSearchPath,
+  videoPath,
 } from './paths.ts'
 
 /** `late`: the messages arrive after the page has loaded. */
@@ -73,12 +75,9 @@ type UndoForm = Pick<PostProps, 'action' | 'fields' | 'in_page'> & {
 
 const formOf = (undo: Undo): UndoForm => (forms[undo.do] as (undo: Undo) => UndoForm)(undo)
 
-const videoAct = (video_id: string, act: string): string => `/videos/${encodeURIComponent(video_id)}/${act}`
-const requestPath = (video_id: string): string => `/downloads/${encodeURIComponent(video_id)}`
-
 const forms: { [Act in Undo['do']]: (undo: Extract<Undo, { do: Act }>) => UndoForm } = {
-  see: ({ video_id }) => ({ action: videoAct(video_id, 'seen'), in_page: true }),
-  unsee: ({ video_id }) => ({ action: videoAct(video_id, 'unseen'), in_page: true }),
+  see: ({ video_id }) => ({ action: `${videoPath(video_id)}/seen`, in_page: true }),
+  unsee: ({ video_id }) => ({ action: `${videoPath(video_id)}/unseen`, in_page: true }),
   unsee_all: ({ seen_at }) => ({ action: '/videos/unseen', fields: { seen_at } }),
   unmark_all: ({ list, marked_at }) => ({ action: `/videos/${list}/remove`, fields: { marked_at } }),
   later: undo => ({ action: listPath(undo, 'later', true), in_page: true }),
@@ -86,7 +85,7 @@ const forms: { [Act in Undo['do']]: (undo: Extract<Undo, { do: Act }>) => UndoFo
   // The card of the video is gone from its list, so the page is loaded again.
   dismiss: undo => ({ action: listPath(undo, 'dismissed', true) }),
   undismiss: undo => ({ action: listPath(undo, 'dismissed', false) }),
-  offer: ({ video_id }) => ({ action: videoAct(video_id, 'offer') }),
+  offer: ({ video_id }) => ({ action: `${videoPath(video_id)}/offer` }),
   download: ({ video_id }) => ({ action: requestPath(video_id) }),
   download_again: ({ video_id }) => ({ action: requestPath(video_id), label: 'Download again' }),
   try_again: ({ video_id }) => ({ action: requestPath(video_id), label: 'Retry' }),

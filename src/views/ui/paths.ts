@@ -12,6 +12,10 @@ export function webUrl(url: string | null | undefined): string | undefined {
 
 export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
 
+/** What forms do with a video, and with its download, is below these. */
+export const videoPath = (video_id: string): string => `/videos/${encodeURIComponent(video_id)}`
+export const requestPath = (video_id: string): string => `/downloads/${encodeURIComponent(video_id)}`
+
 /** The other places where a file on disk can be watched: players, televisions, other people. */
 export const elsewherePath = (video: { video_id: string }): string => `${watchPath(video)}/elsewhere`
 
@@ -70,7 +74,7 @@ export const sortOf = (sort: SearchOf['sort']) => (sort === 'relevance' ? undefi
 
 /** Where a form puts a video on a list, or takes it off. */
 export const listPath = ({ video_id }: { video_id: string }, list: MarkedList, is_on: boolean) =>
-  `/videos/${encodeURIComponent(video_id)}/${list}${is_on ? '' : '/remove'}`
+  `${videoPath(video_id)}/${list}${is_on ? '' : '/remove'}`
 
 export const groups_path = '/groups'
 

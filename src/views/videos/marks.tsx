@@ -8,13 +8,13 @@ import { HideItem, hideItemId } from '../downloads/file-actions.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { listPath } from '../ui/paths.ts'
+import { listPath, videoPath } from '../ui/paths.ts'
 
 type WatchedVideo = Pick<Video, 'video_id' | 'seen_at'>
 
 /** The answer to the button is `MarksPartials`, which replace this form by its id. */
 export const WatchedMark = ({ video: { video_id, seen_at } }: { video: WatchedVideo }) => {
-  const path = `/videos/${encodeURIComponent(video_id)}/${seen_at ? 'unseen' : 'seen'}`
+  const path = `${videoPath(video_id)}/${seen_at ? 'unseen' : 'seen'}`
   return (
     <form
       id={watchedMarkId(video_id)}

@@ -9,7 +9,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import { cellId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { playPath } from '../ui/paths.ts'
+import { playPath, videoPath } from '../ui/paths.ts'
 import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
 
 export const Unfinished = ({ videos }: { videos: Video[] }) =>
@@ -27,7 +27,7 @@ export const Unfinished = ({ videos }: { videos: Video[] }) =>
 /** A card on the page may show this video too, so this element has ids of its own. */
 const Started = ({ video }: { video: Video }) => {
   const { video_id, title } = video
-  const path = `/videos/${encodeURIComponent(video_id)}/dismiss`
+  const path = `${videoPath(video_id)}/dismiss`
   return (
     <li class="begun" id={begunId(video_id)}>
       <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />

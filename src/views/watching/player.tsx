@@ -13,7 +13,7 @@ import { isLost } from '../downloads/settled-cell.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Button, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { nowPath, pathWith, watchPath, webUrl } from '../ui/paths.ts'
+import { nowPath, pathWith, videoPath, watchPath, webUrl } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { languageTag, type NextVideo, PlayerBar } from './player-bar.tsx'
 
@@ -221,7 +221,7 @@ const playerFacts = (video: Video, skips: Category[]) =>
     class: 'player',
     controls: true,
     'aria-labelledby': titleId(video.video_id),
-    'data-position': `/videos/${encodeURIComponent(video.video_id)}/position`,
+    'data-position': `${videoPath(video.video_id)}/position`,
     'data-channel': video.channel_id,
     'data-length': video.duration_seconds ?? undefined,
     'data-segments': skips.length > 0 ? `/api/segments/${encodeURIComponent(video.video_id)}` : undefined,

@@ -4,22 +4,13 @@ import { canBeReplaced, isOnlyCopy } from '../../schema/downloads/download.ts'
 import { codecsLacked } from '../../schema/sources/plays-on.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import {
-  Act,
-  AddToPlaylist,
-  cancelPath,
-  keepWords,
-  removePath,
-  requestPath,
-  SteerItems,
-  watchNowPath,
-} from '../downloads/acts.tsx'
+import { Act, AddToPlaylist, cancelPath, keepWords, removePath, SteerItems, watchNowPath } from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
 import { GetCompatible } from '../downloads/unplayable.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { Post } from '../ui/forms.tsx'
 import { ItemLink } from '../ui/menus.tsx'
-import { webUrl } from '../ui/paths.ts'
+import { requestPath, videoPath, webUrl } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
 import { ItemsOfList } from './own-row.tsx'
 import { canArrive } from './player.tsx'
@@ -113,7 +104,7 @@ const Item = ({ video_id, path, is_danger = false, children }: ItemProps) => (
 
 /** The answer changes the marks of the video by their ids. */
 const ViewingItem = ({ video, path, children }: { video: Video; path: string; children?: Child }) => {
-  const action = `/videos/${encodeURIComponent(video.video_id)}/${path}`
+  const action = `${videoPath(video.video_id)}/${path}`
   return (
     <Post action={action} form_class="act" in_page kind="quiet" aria-describedby={titleId(video.video_id)}>
       {children}
