@@ -49,14 +49,8 @@ type Alike = [Video, ...Video[]]
 
 /** Groups videos of one site that failed for the same reason. A group takes the place of its first video. */
 function alike(videos: Video[]): Alike[] {
-  const groups = new Map<string, Alike>()
-  for (const video of videos) {
-    const key = `${siteOf(video)} ${video.download_error ?? video.video_id}`
-    const group = groups.get(key)
-    if (group) group.push(video)
-    else groups.set(key, [video])
-  }
-  return [...groups.values()]
+  const groups = Map.groupBy(videos, video => `${siteOf(video)} ${video.download_error ?? video.video_id}`)
+  return [...groups.values()] as Alike[]
 }
 
 function siteOf({ video_url }: Video): string {
