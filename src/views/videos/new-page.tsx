@@ -40,6 +40,7 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
   const { select, month } = filter
   const { videos, new_since } = news
   const is_empty = videos.entries.length === 0
+  const grid = { id: videos_id, videos: videos.entries, now: page.now, choose_for: select && choosing_form }
   const group: ShownGroup | undefined = [...(column?.groups ?? []), ...groups].find(
     ({ group_id }) => group_id === filter.group,
   )
@@ -78,22 +79,13 @@ export const NewPage = ({ page, news, filter, groups, time_zone, column, above }
           {is_empty ? (
             <Nothing filter={filter} group={group} />
           ) : month ? (
-            <VideoGrid
-              id={videos_id}
-              videos={videos.entries}
-              now={page.now}
-              above={0}
-              choose_for={select && choosing_form}
-            />
+            <VideoGrid {...grid} above={0} />
           ) : (
             <DayGrid
-              id={videos_id}
-              videos={videos.entries}
-              now={page.now}
+              {...grid}
               time_zone={time_zone}
               new_since={filter.seen === 'true' ? null : new_since}
               above={above ?? {}}
-              choose_for={select && choosing_form}
             />
           )}
         </>

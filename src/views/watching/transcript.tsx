@@ -79,12 +79,7 @@ const spokenWords = ({ language, automatic }: Pick<Transcript, 'language' | 'aut
 const lines_id = 'transcript-lines'
 const transcriptPath = (video: Pick<Video, 'video_id'>) => `${watchPath(video)}/transcript`
 
-type TranscriptPageProps = {
-  page: PageContext
-  video: Pick<Video, 'video_id' | 'title'>
-  can_play: boolean
-  transcript: Transcript
-}
+type TranscriptPageProps = Lines & { page: PageContext; video: Pick<Video, 'title'> }
 
 /** The transcript on a page of its own, where no script opens it beside the player. */
 export const TranscriptPage = ({ page, video, can_play, transcript }: TranscriptPageProps) => (
