@@ -6,11 +6,11 @@
  * provider's own document, and must be public or listed in ALLOWED_ADDRESSES, so that a provider that was taken over opens no way into the
  * network behind this service.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { aborted } from '../runtime/within.ts'
+import type { IncomingMessage } from 'node:http'
+import { unlessAborted } from '../runtime/turns.ts'
+import { upTo } from '../runtime/up-to.ts'
 import { type AddressPolicy, addressPolicy } from './addresses.ts'
-import { lookupOf, portOf } from './judged.ts'
+import { portOf, sendTo } from './judged.ts'
 
 /** A request as `openid-client` makes it. */
 type Message = { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal }
@@ -24,43 +24,19 @@ export function providerFetch(issuer: string, policy: AddressPolicy): ProviderFe
   const trusting = addressPolicy([`${own.hostname}:${portOf(own)}`])
   const isOwn = (url: URL) => url.hostname === own.hostname && portOf(url) === portOf(own)
 
-  return async (address, message) => {
+  return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     const resolving = (isOwn(url) ? trusting : policy).resolve(url.hostname, portOf(url))
     // Name resolution cannot be stopped, but we need not wait for it.
-    const addresses = await (message.signal ? Promise.race([resolving, aborted(message.signal)]) : resolving)
-    const answer = await answerOf(url, message, lookupOf(addresses), addresses[0]?.port)
-    return responseOf(answer, await bodyOf(answer))
+    const addresses = await (signal ? unlessAborted(resolving, signal) : resolving)
+    const options = { method, headers: { ...headers, host: url.host }, agent: false, ...(signal && { signal }) }
+    const answer = await sendTo(addresses, url, options, body == null ? undefined : String(body))
+    const chunks = await Array.fromAsync(upTo(max_bytes, answer as AsyncIterable<Buffer>, tooMuch))
+    return responseOf(answer, Buffer.concat(chunks))
   }
 }
 
-function answerOf(
-  url: URL,
-  { method, headers, body, signal }: Message,
-  lookup: ReturnType<typeof lookupOf>,
-  port: number | undefined,
-): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((resolve, reject) => {
-    const options = { method, headers: { ...headers, host: url.host }, lookup, agent: false, ...(signal && { signal }) }
-    const sent = request(url, { ...options, ...(port !== undefined && { port }) })
-    sent.once('response', resolve)
-    sent.once('error', reject)
-    sent.end(body === undefined || body === null ? undefined : String(body))
-  })
-}
-
-async function bodyOf(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  // Throwing out of the loop closes the connection.
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > max_bytes) throw new Error(`The provider sent more than ${max_bytes} bytes.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+const tooMuch = () => new Error(`The provider sent more than ${max_bytes} bytes.`)
 
 function responseOf({ statusCode: status = 0, headers }: IncomingMessage, body: Buffer<ArrayBuffer>): Response {
   const copied = new Headers()

@@ -22,13 +22,6 @@ export const succeeds = (doing: Promise<unknown>): Promise<boolean> =>
     () => false,
   )
 
-/** Rejects with the reason of the signal as soon as it is aborted. Never resolves. */
-export const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-
 /** Callers share an answer that is still being made. */
 export function joined<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | undefined

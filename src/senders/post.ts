@@ -2,13 +2,12 @@
  * Sends one POST to an address that a person entered, or to a hub: only to what the policy allows, without redirects, within ten seconds.
  * The answer is read up to a limit and thrown away, so that nothing of it can be shown: only its status decides.
  */
-import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import manifest from '../../package.json' with { type: 'json' }
 import { DomainError } from '../errors.ts'
 import type { AddressPolicy } from '../net/addresses.ts'
-import { lookupOf, portOf } from '../net/judged.ts'
-import { aborted } from '../runtime/within.ts'
+import { portOf, sendTo } from '../net/judged.ts'
+import { unlessAborted } from '../runtime/turns.ts'
 import type { Delivery } from '../schema/notifications/message.ts'
 
 type Outgoing = { headers: Record<string, string>; body: string | Uint8Array }
@@ -28,13 +27,10 @@ export const createPost =
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
     try {
       // Name resolution cannot be stopped, but we need not wait for it.
-      const addresses = await Promise.race([policy.resolve(url.hostname, portOf(url)), aborted(stop)])
-      const [{ port } = {}] = addresses
-      const answer = await answerOf(url, body, {
-        ...{ method: 'POST', agent: false, lookup: lookupOf(addresses), signal: stop },
-        ...(port !== undefined && { port }),
-        headers: { 'user-agent': user_agent, host: url.host, 'content-length': Buffer.byteLength(body), ...headers },
-      })
+      const addresses = await unlessAborted(policy.resolve(url.hostname, portOf(url)), stop)
+      const own = { 'user-agent': user_agent, host: url.host, 'content-length': Buffer.byteLength(body) }
+      const options = { method: 'POST', agent: false, signal: stop, headers: { ...own, ...headers } }
+      const answer = await sendTo(addresses, url, options, body)
       await throwAway(answer)
       return { status: answer.statusCode ?? 0 }
     } catch (fault) {
@@ -44,17 +40,6 @@ export const createPost =
   }
 
 const user_agent = `Backlot/${manifest.version} (notifications)`
-
-function answerOf(url: URL, body: string | Uint8Array, options: RequestOptions): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
-  return new Promise((resolve, reject) => {
-    const sent = request(url, options)
-    sent.once('response', resolve)
-    // Also after the answer began: otherwise a connection that breaks off would end the process.
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
 
 /** Reads the answer to its end or limit. Its status is known by now, so cutting it off is no fault. */
 async function throwAway(answer: IncomingMessage): Promise<void> {

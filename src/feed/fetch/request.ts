@@ -2,15 +2,14 @@
  * Sends one request to an address that the policy allowed, within a time, and says where a redirect leads. Following the redirect is left
  * to the caller. Uses `node:http` and not `fetch`, because only `node:http` can connect to exactly the address that the policy allowed.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import manifest from '../../../package.json' with { type: 'json' }
 import { DomainError } from '../../errors.ts'
 import type { Address } from '../../net/addresses.ts'
 import { connections, type JudgedRequest } from '../../net/connections.ts'
-import { lookupOf } from '../../net/judged.ts'
+import { sendTo } from '../../net/judged.ts'
 import { ProxyFault } from '../../net/proxy-fault.ts'
-import { aborted } from '../../runtime/within.ts'
+import { unlessAborted } from '../../runtime/turns.ts'
 import { youtubeHeaders } from '../platforms/youtube.ts'
 
 /** Sends one GET request, to one of `addresses`. */
@@ -20,31 +19,15 @@ export function sendRequest(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const is_secure = url.protocol === 'https:'
-  const request = is_secure ? requestHttps : requestHttp
-  const port = addresses[0]?.port
-  return new Promise((resolve, reject) => {
-    const options: JudgedRequest = {
-      method: 'GET',
-      agent: connections[is_secure ? 'https' : 'http'],
-      judged: addresses,
-      ...{ signal, stop: signal },
-      headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...headers },
-      lookup: lookupOf(addresses),
-      ...(port !== undefined && { port }),
-    }
-    const sent = request(url, options)
-    let is_answered = false
-    sent.once('response', response => {
-      is_answered = true
-      resolve(response)
-    })
-    sent.on('error', fault => {
-      // An answer that breaks off is a fault of the host, and its reader notices it.
-      if (is_answered) return
-      reject(signal.aborted || fault instanceof ProxyFault ? fault : unreachable(fault, url.hostname))
-    })
-    sent.end()
+  const options: JudgedRequest = {
+    method: 'GET',
+    agent: connections[url.protocol === 'https:' ? 'https' : 'http'],
+    judged: addresses,
+    ...{ signal, stop: signal },
+    headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...headers },
+  }
+  return sendTo(addresses, url, options).catch((fault: unknown) => {
+    throw signal.aborted || fault instanceof ProxyFault ? fault : unreachable(fault, url.hostname)
   })
 }
 
@@ -89,7 +72,7 @@ export async function inTime<T>(
   try {
     signal?.throwIfAborted()
     // Name resolution cannot be stopped, but we need not wait for it.
-    return await Promise.race([work(stop.signal, deadline.uncounted), aborted(stop.signal)])
+    return await unlessAborted(work(stop.signal, deadline.uncounted), stop.signal)
   } catch (cause) {
     stop.signal.throwIfAborted()
     throw cause instanceof DomainError ? cause : brokenOff(cause)
