@@ -1,11 +1,11 @@
 /** Recognises a watch history or an archive by its beginning, and reads it as a stream. */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DomainError } from '../../errors.ts'
 import { inNewFolder } from '../../runtime/folders.ts'
 import { jsonIn } from '../../runtime/json.ts'
+import { upTo } from '../../runtime/up-to.ts'
 import { file_too_large, type ImportContent, max_file_bytes } from '../../schema/imports/import.ts'
 import { isArchive, readArchive } from './archive-document.ts'
 import { historyEntryOf, isTakeoutHtml, takeoutBoxesIn } from './history-items.ts'
@@ -136,18 +136,10 @@ const inTemporaryFile = <T>(parent: string, chunks: AsyncIterable<Uint8Array>, r
     'database',
     async folder => {
       const path = join(folder, 'database')
-      await pipeline(Readable.from(upToLimit(chunks)), createWriteStream(path, { mode: 0o600 }))
+      // A packed database may be far larger than the upload.
+      const tooLarge = () => listRefusal(file_too_large, 'too_large')
+      await pipeline(upTo(max_file_bytes, chunks, tooLarge), createWriteStream(path, { mode: 0o600 }))
       return read(path)
     },
     parent,
   )
-
-/** A packed database may be far larger than the upload. */
-async function* upToLimit(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > max_file_bytes) throw listRefusal(file_too_large, 'too_large')
-    yield chunk
-  }
-}

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { extract, type Entry as TarEntry } from 'tar-stream'
 // yauzl reads the directory at the end, and fails on a file that unpacks to more than its declared size.
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
+import { upTo } from '../../runtime/up-to.ts'
 import { max_unpacked_bytes } from '../../schema/imports/import.ts'
 import { listRefusal } from '../history/parts.ts'
 
@@ -60,13 +61,8 @@ async function* unzipped(file: FileSource): AsyncGenerator<Uint8Array> {
   const source = file instanceof Uint8Array ? undefined : createReadStream(file.path)
   source?.on('error', fault => gunzip.destroy(fault)).pipe(gunzip)
   if (file instanceof Uint8Array) gunzip.end(file)
-  let total = 0
   try {
-    for await (const piece of gunzip) {
-      total += piece.length
-      if (total > max_unpacked_bytes) throw tooMuch()
-      yield piece
-    }
+    yield* upTo<Uint8Array>(max_unpacked_bytes, gunzip, tooMuch)
   } catch (fault) {
     if (fault instanceof Error && 'code' in fault && /^Z_|ERR_/.test(String(fault.code))) throw new Damaged()
     throw fault
@@ -77,16 +73,8 @@ async function* unzipped(file: FileSource): AsyncGenerator<Uint8Array> {
 }
 
 async function isTar(chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
-  for await (const head of chunks) return kindOfTar(head)
+  for await (const head of chunks) return beginsTar(latin1(head))
   return false
-}
-
-function kindOfTar(head: Uint8Array): boolean {
-  try {
-    return kindOfFile(head) === 'tar'
-  } catch {
-    return false
-  }
 }
 
 async function* membersOfZip(file: FileSource): AsyncGenerator<Member> {
@@ -165,15 +153,18 @@ const isCutOff = (fault: unknown) => fault instanceof Error && fault.message ===
  * with a sentence that says what to choose instead.
  */
 export function kindOfFile(bytes: Uint8Array): FileKind {
-  const head = Buffer.from(bytes.subarray(0, 512)).toString('latin1')
+  const head = latin1(bytes)
   if (/^PK(?:\u0003\u0004|\u0005\u0006|\u0007\u0008)/.test(head)) return 'zip'
   if (head.startsWith('\u001f\u008b')) return 'gzip'
-  if (head.startsWith('ustar', 257)) return 'tar'
+  if (beginsTar(head)) return 'tar'
   const sentence = unreadable_formats.find(([signature]) => signature.test(head))?.[1]
   if (sentence) throw listRefusal(sentence)
   if (isBinary(bytes)) throw listRefusal(`This file contains no text. ${what_to_choose}`)
   return 'text'
 }
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 512)).toString('latin1')
+const beginsTar = (head: string) => head.startsWith('ustar', 257)
 
 const what_to_choose =
   'Choose an OPML file, the subscriptions of another app, a list of addresses, or a ZIP file with one of these.'

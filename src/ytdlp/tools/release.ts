@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { execa } from 'execa'
+import { upTo } from '../../runtime/up-to.ts'
 import type { ReleaseChannel } from '../../schema/service/renewal.ts'
 import type { Setup } from './machine.ts'
 import { aside, binary_name } from './versions.ts'
@@ -136,14 +137,8 @@ export const sumOf = (sums: string, asset: string): string | undefined =>
 
 async function smallFile(url: string): Promise<Uint8Array> {
   const { body } = await answered(url, short_ms)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > max_checksums_bytes) throw new Error(`${url} is too large`)
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
+  const chunks = body ? upTo(max_checksums_bytes, body, () => new Error(`${url} is too large`)) : []
+  return new Uint8Array(Buffer.concat(await Array.fromAsync(chunks)))
 }
 
 async function answered(url: string, timeout_ms: number): Promise<Response> {
