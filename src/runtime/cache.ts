@@ -50,6 +50,15 @@ export function memoized<Result>(compute: (text: string) => Result, most = 1000)
 /** A piece of a text, such as one address of a header, keeps the whole text in memory. A copy does not. */
 const copyOf = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
 
+/** Makes a value at the first call, and once. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /**
  * Loads at the first call, and once. After a load that failed, for example because too many files were open, the next caller loads again.
  */

@@ -4,6 +4,7 @@
  * can use one buffer for all pieces of a file of this machine: this is three times faster than a new buffer for each read.
  */
 import type { FileHandle } from 'node:fs/promises'
+import { once } from './cache.ts'
 
 export type SourceSlice = {
   source: ByteSource
@@ -66,14 +67,6 @@ function readableOf({ source, first, last, idle_ms, onEnd }: SourceSlice): Reada
     },
     { highWaterMark: 0 },
   )
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined
-  return () => {
-    done ??= work()
-    return done
-  }
 }
 
 /** Sends the bytes from `first` to `last`, both included. The signal is aborted when they are no longer wanted. */

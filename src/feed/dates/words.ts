@@ -1,4 +1,5 @@
 /** The names of months, weekdays, AM and PM in many languages, from Intl. Pure. */
+import { once } from '../../runtime/cache.ts'
 
 /**
  * If two languages use one name for different months (`lip` is July in Polish and June in Croatian), both are returned. Deno lacks
@@ -72,19 +73,13 @@ type Names = {
   beginnings: Map<string, number>
   weekdays: Map<string, number>
 }
-let names: Names | undefined
 
-function namesKnown(): Names {
-  names ??= namesOf()
-  return names
-}
-
-function namesOf(): Names {
+const namesKnown = once(() => {
   const made: Names = { months: new Map(), beginnings: new Map(), weekdays: new Map() }
   for (const language of languages) addNames(made, language)
   for (const [name, month] of Object.entries(more_months)) made.months.set(name, 1 << month)
   return made
-}
+})
 
 function addNames({ months, beginnings, weekdays }: Names, language: string): void {
   let has_point = false
@@ -116,17 +111,9 @@ function addMonth({ months, beginnings }: Omit<Names, 'weekdays'>, given: string
   for (let length = 3; length < name.length; length++) add(beginnings, name.slice(0, length), bit)
 }
 
-type Halves = { exact: Map<string, number>; vague: Map<string, number> }
 /** Name → 1 for the first half of the day, 2 for the second, 3 for a word that is used in both. */
-let halves: Halves | undefined
-
-function halvesKnown(): Halves {
-  halves ??= halvesOf()
-  return halves
-}
-
-function halvesOf(): Halves {
-  const made: Halves = { exact: new Map(), vague: new Map() }
+const halvesKnown = once(() => {
+  const made = { exact: new Map<string, number>(), vague: new Map<string, number>() }
   for (const language of languages) {
     const exact = formatIn(language, { hour: 'numeric', hour12: true })
     const vague = formatIn(language, { hour: 'numeric', hour12: true, dayPeriod: 'long' })
@@ -136,7 +123,7 @@ function halvesOf(): Halves {
     }
   }
   return made
-}
+})
 
 function addHalf(to: Map<string, number>, format: Intl.DateTimeFormat, hour: number): void {
   const part = format.formatToParts(Date.UTC(2026, 10, 1, hour)).find(({ type }) => type === 'dayPeriod')

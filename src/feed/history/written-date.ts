@@ -2,7 +2,7 @@
  * Reads a date as Google Takeout writes it in HTML: in the language of the account, with the month as a number or a word. The names of
  * time zones are not read, so a time can be some hours off. Pure.
  */
-import { memoized } from '../../runtime/cache.ts'
+import { memoized, once } from '../../runtime/cache.ts'
 
 /** Milliseconds since 1970; undefined: not understood, or it can mean several days. */
 export function writtenDate(text: string): number | undefined {
@@ -218,11 +218,3 @@ const halvesIn = memoized((language: string): Map<string, HalfOfDay> => {
   }
   return new Map([...halves].flatMap(([word, [half, other]]) => (half && !other ? [[word, half] as const] : [])))
 })
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
