@@ -1,10 +1,9 @@
 /** Finds the time of day in a date, with AM or PM and the time zone, and returns the text without them. Pure. */
 import { halfOf } from './words.ts'
 
-type Clock = {
-  hour: number
-  minute: number
-  second: number
+export type Time = { hour: number; minute: number; second: number }
+
+type Clock = Time & {
   zone: Zone
   /** It is written with AM or PM. */
   is_half: boolean
@@ -66,7 +65,8 @@ const halfFits = (hour: number, { is_pm, is_vague }: Half) =>
 
 const inHalf = (hour: number, is_pm: boolean) => (hour > 12 ? hour : (hour % 12) + (is_pm ? 12 : 0))
 
-const isPossible = ({ hour, minute, second }: { hour: number; minute: number; second: number }) =>
+/** Hour 24 is the next midnight, second 60 a leap second. */
+export const isPossible = ({ hour, minute, second }: Time): boolean =>
   (hour < 24 || (hour === 24 && minute + second === 0)) && minute < 60 && second <= 60
 
 /** East Asia writes AM and PM before the time. A word in Latin letters counts only with a point, like Hungarian `de.`. */

@@ -7,8 +7,8 @@
  * An unreadable time leaves the day; for an impossible day, the entry's next date is used. This is our own parser
  * because of 103 odd dates, chrono-node and any-date-parser read 39 and 26 wrong.
  */
-import { clockIn, minutesEastOf } from './clock.ts'
-import { dayIn, type Order, orderShownBy } from './days.ts'
+import { clockIn, isPossible, minutesEastOf, type Time } from './clock.ts'
+import { type Day, dayIn, midnightOf, type Order, orderShownBy } from './days.ts'
 
 /**
  * Undefined for text that is not a date, and for a date that does not exist, such as 30 February. A missing or unknown zone
@@ -92,17 +92,13 @@ function written(text: string, order: Order | undefined): Date | undefined {
   return local && shifted(local, minutesEastOf(clock.zone, local))
 }
 
-type Day = { year: number; month: number; day: number }
-type Time = { hour: number; minute: number; second: number }
 const midnight: Time = { hour: 0, minute: 0, second: 0 }
 
 /** Undefined when the day or the time does not exist. Hour 24 is the next midnight, second 60 a leap second. */
-function momentOf({ year, month, day }: Day, { hour, minute, second }: Time, minutes_east: number): Date | undefined {
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  if (month < 1 || month > 12 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && minute + second > 0)) return undefined
-  date.setUTCHours(hour, minute, second)
+function momentOf(day: Day, time: Time, minutes_east: number): Date | undefined {
+  const date = midnightOf(day)
+  if (!date || !isPossible(time)) return undefined
+  date.setUTCHours(time.hour, time.minute, time.second)
   return shifted(date, minutes_east)
 }
 

@@ -71,10 +71,13 @@ function onItsWeekday<T>(readings: T[], dayOf: (reading: T) => Day, text: string
 }
 
 /** 0 for Sunday; undefined for a day that does not exist. */
-function weekdayOf({ year, month, day }: Day): number | undefined {
+const weekdayOf = (day: Day): number | undefined => midnightOf(day)?.getUTCDay()
+
+/** Undefined for a day that does not exist. */
+export function midnightOf({ year, month, day }: Day): Date | undefined {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getUTCDay() : undefined
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : undefined
 }
 
 type Token = { number: string; months?: undefined } | { months: Months; number?: undefined }
