@@ -1,5 +1,6 @@
 /** Reads Atom 0.3 and 1.0, with the extensions of YouTube and Media RSS. Pure. */
 import type { Element } from '../markup/element.ts'
+import { decodedAs } from '../markup/encoding.ts'
 import { descriptionOf, hasTags, type TextKind, titleOf } from '../markup/html.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { childOf, childrenOf, entriesIn, textAt, textIn } from '../markup/xml.ts'
@@ -126,12 +127,8 @@ const isBase64 = ({ attributes: { mode, type = '' } }: Element) =>
 function fromBase64(text: string): string | undefined {
   const given = text.replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(given)) return undefined
-  try {
-    const decoded = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(given, 'base64'))
-    return /[\u0000-\u0008]/.test(decoded) ? undefined : decoded
-  } catch {
-    return undefined
-  }
+  const decoded = decodedAs(Buffer.from(given, 'base64'), 'utf-8')
+  return decoded === undefined || /[\u0000-\u0008]/.test(decoded) ? undefined : decoded
 }
 
 /** Without a type it should be plain text. If it has tags, it is HTML. */

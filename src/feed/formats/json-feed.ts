@@ -1,6 +1,7 @@
 /** JSON Feed 1.0 and 1.1. Pure. */
 import { z } from 'zod'
 import { DomainError } from '../../errors.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { descriptionOf, titleOf } from '../markup/html.ts'
 import { type EntryClues, max_entries, pictureIn } from './entry.ts'
 import type { FeedClues } from './rss.ts'
@@ -62,13 +63,9 @@ export function readJsonFeed(document: string, url: string): FeedClues {
 }
 
 function parse(document: string) {
-  try {
-    return JsonFeed.parse(JSON.parse(document))
-  } catch (cause) {
-    throw new DomainError('not_a_feed', 'This is not a feed: it is other data, or incomplete.', {
-      cause,
-    })
-  }
+  const { data, error } = JsonFeed.safeParse(jsonIn(document))
+  if (data) return data
+  throw new DomainError('not_a_feed', 'This is not a feed: it is other data, or incomplete.', { cause: error })
 }
 
 /** `null`: the item has the wrong type. It has no address then, and is skipped. */

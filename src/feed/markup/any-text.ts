@@ -3,15 +3,17 @@
  * language. Where no language is named, the encoding is chosen that makes the most letters common. Pure.
  */
 import { isUtf8 } from 'node:buffer'
-import { textOf } from './encoding.ts'
+import { decodedAs, textOf } from './encoding.ts'
 
 /** `language`: its tag, if the name of the file has one. The text never contains U+FFFD. */
 export function anyTextOf(bytes: Uint8Array, language?: string | null): string {
   const unicode = unicodeIn(bytes)
   if (unicode !== undefined && isUnicode(bytes, unicode)) return unicode.replaceAll('\ufffd', '')
   const texts = encodings.flatMap(encoding => {
-    const text = decodedAs(encoding.name, bytes)
-    return text === undefined ? [] : [{ text, likelihood: likelihoodOf(text, encoding, language) }]
+    const text = decodedAs(bytes, encoding.name)
+    // Some bytes have no letter in this encoding.
+    const is_odd = text === undefined || /[\x80-\x9f\ue000-\uf8ff]/.test(text)
+    return is_odd ? [] : [{ text, likelihood: likelihoodOf(text, encoding, language) }]
   })
   const [best] = texts.toSorted((a, b) => b.likelihood - a.likelihood)
   return best?.text ?? new TextDecoder('windows-1252').decode(bytes)
@@ -74,16 +76,6 @@ const encodings: Encoding[] = [
   encoding('gb18030', 'Hans', `${chinese}这他们个来说么`, 0.2),
   encoding('big5', 'Hant', `${chinese}這他們個來說麼`, 0.2),
 ]
-
-/** Undefined: some bytes have no letter in it. */
-function decodedAs(name: string, bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder(name, { fatal: true }).decode(bytes)
-    return /[\x80-\x9f\ue000-\uf8ff]/.test(text) ? undefined : text
-  } catch {
-    return undefined
-  }
-}
 
 /** From 0 to 1. With letters of its language, one more for the encoding of the script, and two more for that of the language. */
 function likelihoodOf(text: string, { for: tags, letters, share }: Encoding, language?: string | null): number {

@@ -43,7 +43,7 @@ const encodingInHeader = (content_type: string) =>
 const beginningOf = (body: Uint8Array) => String.fromCharCode(...body.subarray(0, 1024))
 
 /** Undefined when the bytes do not fit the encoding, or it is not known. */
-function decodedAs(body: Uint8Array, label: string): string | undefined {
+export function decodedAs(body: Uint8Array, label: string): string | undefined {
   const decoder = decoderFor(label)
   try {
     return decoder?.decode(body)
