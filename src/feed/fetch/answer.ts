@@ -9,7 +9,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { notFoundWords } from '../../schema/channels/channel.ts'
-import type { FeedVersion } from '../../schema/sources/feed.ts'
+import type { Validators } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import type { Share } from './memory.ts'
 
@@ -151,10 +151,7 @@ export type Caching = {
 const max_validator_characters = 1000
 
 /** The headers that ask for a document only if it has changed. */
-export const conditionsOf = ({
-  etag,
-  last_modified,
-}: Pick<FeedVersion, 'etag' | 'last_modified'>): Record<string, string> => ({
+export const conditionsOf = ({ etag, last_modified }: Validators): Record<string, string> => ({
   ...(etag !== null && { 'if-none-match': etag }),
   ...(last_modified !== null && { 'if-modified-since': last_modified }),
 })

@@ -7,7 +7,7 @@ import { DomainError } from '../../errors.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { portOf } from '../../net/judged.ts'
 import { ProxyFault } from '../../net/proxy-fault.ts'
-import { type FeedVersion, never_fetched } from '../../schema/sources/feed.ts'
+import { never_fetched, type Validators } from '../../schema/sources/feed.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import { type Answer, asksToWait, conditionsOf, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
@@ -30,8 +30,6 @@ export type FetchOptions = {
   /** The types of documents that are read; absent: feeds and pages. */
   accept?: string
 }
-
-type Validators = Pick<FeedVersion, 'etag' | 'last_modified'>
 
 /**
  * Throws `address_refused`, `feed_timeout` or `feed_failed`. Never quotes the site's own text, which the reader may not be

@@ -13,6 +13,8 @@ export type WithShare = <T>(whose: string | undefined, work: (share: Share) => P
 type Growth = { bytes: number; more: number; resolve(): void; reject(fault: Error): void }
 type Document = { whose: string; bytes: number; waiting?: Growth | undefined; has_ended: boolean }
 
+type Limits = { free_bytes: number; max_bytes_beyond: number }
+
 /** Each document keeps this many bytes without waiting, so that big documents never delay the usual ones. */
 const free_bytes = 512 * 1024
 /** The limit of the bytes beyond `free_bytes`, over all documents. 48 documents at once would need 240 MB. */
@@ -25,13 +27,7 @@ export const withMemory: WithShare = memoryFor({ free_bytes, max_bytes_beyond })
  * exceeds the limit by its own size at most. So one document of each person can always continue, all end, and the documents of one
  * person do not delay another person's first.
  */
-export function memoryFor({
-  free_bytes,
-  max_bytes_beyond,
-}: {
-  free_bytes: number
-  max_bytes_beyond: number
-}): WithShare {
+export function memoryFor({ free_bytes, max_bytes_beyond }: Limits): WithShare {
   // The documents in the order in which they began to grow beyond their free bytes.
   const growing = new Set<Document>()
   let used = 0

@@ -45,10 +45,6 @@ function scanner() {
   /** The value that is being read: its bytes from earlier chunks, and how deep the scan is in it. */
   let value: { parts: Uint8Array[]; bytes: number; depth: number; in_text: boolean; is_escaped: boolean } | undefined
 
-  const begin = () => {
-    value = { parts: [], bytes: 0, depth: 0, in_text: false, is_escaped: false }
-  }
-
   const end = (last: Uint8Array, items: JsonItem[]) => {
     if (!value) return
     const is_too_large = value.bytes + last.length > max_item_bytes
@@ -89,10 +85,10 @@ function scanner() {
         const byte = chunk[at] ?? 0
         if (!value) {
           if (!between(byte)) continue
-          begin()
+          value = { parts: [], bytes: 0, depth: 0, in_text: false, is_escaped: false }
           from = at
         }
-        const ended = endsAt(value as NonNullable<typeof value>, byte)
+        const ended = endsAt(value, byte)
         if (ended === 'no') continue
         end(chunk.subarray(from, ended === 'after' ? at + 1 : at), items)
         // A number ends with the byte behind it, which has its own meaning.

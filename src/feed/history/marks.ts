@@ -13,17 +13,9 @@ export type Mark = {
 /** Why an entry is left out. */
 export type LeftOut = keyof Pick<ImportContent, 'ads' | 'music' | 'removed' | 'unknown'>
 
-export type Marks = {
-  add(entry: Mark | LeftOut): void
-  /** Takes back an entry that a later line of a log deletes. */
-  forget(video_id: string): void
-  /** Whether any entry was found, taken or not. */
-  found(): boolean
-  counts(): Partial<ImportContent>
-  viewings(now: Date): ArchiveViewing[]
-}
+export type Marks = ReturnType<typeof marksOf>
 
-export function marksOf(most = max_marks): Marks {
+export function marksOf(most = max_marks) {
   const marks = new Map<string, Mark>()
   const left_out = { ads: 0, music: 0, removed: 0, unknown: 0, older: 0 }
   let is_found = false
@@ -33,7 +25,7 @@ export function marksOf(most = max_marks): Marks {
     left_out.older += oldest_first.length - marks.size
   }
   return {
-    add(entry) {
+    add(entry: Mark | LeftOut): void {
       is_found = true
       if (typeof entry === 'string') {
         left_out[entry] += 1
@@ -44,14 +36,16 @@ export function marksOf(most = max_marks): Marks {
       // Sorting at twice the number makes the cost of each entry small.
       if (marks.size >= 2 * most) newestOnly()
     },
-    forget: video_id => void marks.delete(video_id),
+    /** Takes back an entry that a later line of a log deletes. */
+    forget: (video_id: string) => void marks.delete(video_id),
+    /** Whether any entry was found, taken or not. */
     found: () => is_found,
-    counts() {
+    counts(): Partial<ImportContent> {
       if (marks.size > most) newestOnly()
       const undated = marks.values().filter(({ at_ms }) => at_ms === undefined)
       return { ...left_out, undated: [...undated].length }
     },
-    viewings(now) {
+    viewings(now: Date): ArchiveViewing[] {
       if (marks.size > most) newestOnly()
       return [...marks.values()].map(mark => viewingOf(mark, now))
     },

@@ -48,7 +48,7 @@ const root_end = /<\/(?:[\w.-]{1,50}:)?(?:rss|feed|rdf)\s*>(?:\s|<!--[^<]*-->)*$
 const less_than = '\uffff'
 export const unescaped = (text: string) => text.replaceAll(less_than, '<')
 
-/** Where the CDATA section or comment that began with `start` ends; the end of the text if it never ends. */
+/** Where the mark begins that ends the CDATA section or comment begun with `start`; the end of the text if it never ends. */
 function endOf(start: string, text: string, from: number): number {
   const end = text.indexOf(start === '<!--' ? '-->' : ']]>', from)
   return end === -1 ? text.length : end
@@ -123,11 +123,8 @@ function hasTwins(attributes: string): boolean {
 }
 
 /** The text is cut off where the section never ends, which no further tag can mend. */
-function endOfSection(start: string, text: string, from: number): number {
-  const mark = start === '<!--' ? '-->' : ']]>'
-  const end = text.indexOf(mark, from)
-  return end === -1 ? text.length : end + mark.length
-}
+const endOfSection = (start: string, text: string, from: number): number =>
+  Math.min(text.length, endOf(start, text, from) + '-->'.length)
 
 const lone_ampersand = /&(?!\w{1,19};|#\d+;|#x[\da-fA-F]+;)/
 

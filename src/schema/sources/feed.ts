@@ -75,6 +75,9 @@ export type FeedVersion = {
   every_minutes: number | null
 }
 
+/** With these, a request can ask for news only. */
+export type Validators = Pick<FeedVersion, 'etag' | 'last_modified'>
+
 export const never_fetched: FeedVersion = { etag: null, last_modified: null, body_hash: null, every_minutes: null }
 
 export const Saved = z
