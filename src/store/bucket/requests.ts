@@ -5,6 +5,7 @@ import { BucketError } from './faults.ts'
 
 /** An object of the bucket. */
 export type StoredObject = { size: number; etag: string; modified_at: Date; mark: string | null }
+export type ObjectVersion = { key: string; etag: string }
 /** `next`: there are more keys. */
 export type KeyPage = { keys: string[]; next: string | undefined }
 export type Upload = { key: string; upload_id: string }
@@ -36,13 +37,12 @@ const mark_header = 'x-amz-meta-backlot-upload'
 export const readAll = ({ send }: BucketClient, key: string): Promise<Uint8Array<ArrayBuffer> | undefined> =>
   send({ method: 'GET', key }, async answer => new Uint8Array(await answer.arrayBuffer())).catch(ignoreMissing)
 
-/** The bytes from `first` to `last` of the object with this ETag. */
+/** The bytes from `first` to `last` of this version of the object. */
 export const readRange = (
   { send }: BucketClient,
-  key: string,
+  { key, etag }: ObjectVersion,
   first: number,
   last: number,
-  etag: string,
   signal: AbortSignal,
 ): Promise<Response> =>
   send({ method: 'GET', key, headers: { range: `bytes=${first}-${last}`, 'if-match': etag }, signal }, async answer => {
@@ -117,10 +117,8 @@ export async function sendPart(
   return headers.get('etag') ?? ''
 }
 
-type CopySource = { key: string; etag: string }
-
 /** Fills a part with bytes of an object in this bucket, and returns its ETag. An empty `range`: all of them. */
-export async function copyPart(client: BucketClient, part: Part, from: CopySource, range: string): Promise<string> {
+export async function copyPart(client: BucketClient, part: Part, from: ObjectVersion, range: string): Promise<string> {
   return successOf(client, 'ETag', {
     ...partRequest(part),
     headers: {

@@ -4,9 +4,9 @@
  */
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
-import { piecesOf, type ReadRange } from '../../runtime/sending.ts'
-import type { BucketClient, BucketRequest } from './client.ts'
-import type { Part, StoredObject, Upload, Uploaded } from './requests.ts'
+import { type Pieces, piecesOf, type ReadRange } from '../../runtime/sending.ts'
+import type { BucketClient } from './client.ts'
+import type { ObjectVersion, Part, StoredObject, Upload, Uploaded } from './requests.ts'
 import * as requests from './requests.ts'
 
 const MiB = 2 ** 20
@@ -35,7 +35,7 @@ export async function uploadFile(
 export const copyObject = (
   client: BucketClient,
   upload: Upload,
-  from: Pick<StoredObject, 'size' | 'etag'> & { key: string },
+  from: ObjectVersion & Pick<StoredObject, 'size'>,
   signal: AbortSignal | undefined,
 ): Promise<Uploaded> =>
   inParts(upload, from.size, 'copied', signal, (part, first, last) => {
@@ -77,22 +77,26 @@ async function inParts(
 }
 
 /** The file stays open, because other parts read it. */
-function streamOf(
-  { next }: ReturnType<typeof piecesOf>,
-  proceed: () => void,
-): ReturnType<NonNullable<BucketRequest['body']>> {
-  return new ReadableStream<Uint8Array>(
+const streamOf = ({ next }: Pieces, proceed: () => void) =>
+  pulled(async () => {
+    const piece = await next()
+    proceed()
+    return piece.length === 0 ? undefined : piece
+  })
+
+/** A stream that calls `next` when its reader wants a piece; `undefined` ends it. */
+const pulled = (next: () => Promise<Uint8Array | undefined>, cancel = () => {}) =>
+  new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const piece = await next()
-        proceed()
-        if (piece.length === 0) controller.close()
-        else controller.enqueue(piece)
+        if (piece) controller.enqueue(piece)
+        else controller.close()
       },
+      cancel,
     },
     { highWaterMark: 0 },
   )
-}
 
 /** Milliseconds without a byte, while the reader waits for one. */
 const silence_ms = 30_000
@@ -100,27 +104,18 @@ const silence_ms = 30_000
 const max_requests_without_bytes = 3
 
 /** Reads a range of an object as fast as its reader takes it, and requests the rest again when the connection breaks. */
-export function rangeReader(client: BucketClient, key: string, etag: string, limit_ms = silence_ms): ReadRange {
+export function rangeReader(client: BucketClient, object: ObjectVersion, limit_ms = silence_ms): ReadRange {
   return async (first, last, signal) => {
     let position = first
     let failures = 0
     const connect = async () => {
       const silence = new AbortController()
-      const answer = await requests.readRange(
-        client,
-        key,
-        position,
-        last,
-        etag,
-        AbortSignal.any([signal, silence.signal]),
-      )
+      const stop = AbortSignal.any([signal, silence.signal])
+      const answer = await requests.readRange(client, object, position, last, stop)
       const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
       return {
         async read() {
-          const timer = setTimeout(
-            () => silence.abort(new Error('the object storage sent nothing for too long')),
-            limit_ms,
-          )
+          const timer = setTimeout(() => silence.abort(sentNothing()), limit_ms)
           const { value } = await reader.read().finally(() => clearTimeout(timer))
           if (value === undefined && position <= last) throw new Error('the object storage sent too few bytes')
           return value
@@ -143,19 +138,14 @@ export function rangeReader(client: BucketClient, key: string, etag: string, lim
         }
       }
     }
-    return new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          const piece = position <= last ? await read() : undefined
-          if (piece) controller.enqueue(piece)
-          else controller.close()
-        },
-        cancel: () => connection.cancel(),
-      },
-      { highWaterMark: 0 },
+    return pulled(
+      async () => (position <= last ? read() : undefined),
+      () => connection.cancel(),
     )
   }
 }
+
+const sentNothing = () => new Error('the object storage sent nothing for too long')
 
 /** No upload takes longer: at one megabyte a second, 86 GB are sent in this time. */
 const longest_ms = 24 * 3_600_000
@@ -163,7 +153,8 @@ const longest_ms = 24 * 3_600_000
 const between_ms = 3_600_000
 
 /** Aborts uploads of runs that died. Their parts take up space in the bucket, but no list of files shows them. */
-export function cleanUploads(client: BucketClient, prefix: string): (now: Date) => Promise<void> {
+export function cleanUploads(client: BucketClient): (now: Date) => Promise<void> {
+  const { prefix } = client.settings
   let cleaned_ms = Number.NEGATIVE_INFINITY
   return async now => {
     if (Math.abs(now.getTime() - cleaned_ms) < between_ms) return
