@@ -10,23 +10,7 @@ import { segment } from './paths.ts'
 /** Names a download; everyone who may watch the download has the same key. */
 export type ArrivingKey = string
 
-export interface ArrivingVideos {
-  /** Notes that someone waits for this video, or watches it. */
-  want(key: ArrivingKey): Promise<void>
-  /** Whether someone has waited for this video, or watched it, within the last minute. */
-  isWanted(key: ArrivingKey): Promise<boolean>
-  /** Makes a new, empty folder for the segments of a run, and removes older ones of the same video. */
-  newFolder(key: ArrivingKey, claim: string): Promise<string>
-  /** Stores a small text beside the segments. The text replaces the text before. */
-  note(key: ArrivingKey, text: string): Promise<void>
-  noted(key: ArrivingKey): Promise<string | undefined>
-  /** The newest folder of segments; `undefined`: there is none. */
-  newest(key: ArrivingKey): Promise<string | undefined>
-  /** `undefined`: there is no such file. `folder`: as `newest` named it. The caller closes it. */
-  open(key: ArrivingKey, folder: string, name: string): Promise<ArrivingFile | undefined>
-  /** Removes what a run has made. */
-  forget(key: ArrivingKey, claim: string): Promise<void>
-}
+export type ArrivingVideos = ReturnType<typeof arrivingIn>
 
 /** A complete file: no reader sees a part of it. */
 export type ArrivingFile = { source: FileHandle; size: number }
@@ -38,7 +22,7 @@ const note_file = 'note'
 const folder_pattern = /^[\w-]{1,80}\.\d{1,4}$/
 
 /** `folder`: the real path of the folder in which `.work` is. `writable`: the same, and throws while nothing can be written there. */
-export function arrivingIn(folder: Promise<string>, writable = () => folder): ArrivingVideos {
+export function arrivingIn(folder: Promise<string>, writable = () => folder) {
   const placeOf = async (key: ArrivingKey, ...more: string[]) =>
     join(await folder, '.work', 'arriving', segment(key), ...more)
 
@@ -46,7 +30,8 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder): Ar
     (await readdir(await placeOf(key)).catch(() => [])).filter(name => folder_pattern.test(name))
 
   return {
-    async want(key) {
+    /** Notes that someone waits for this video, or watches it. */
+    async want(key: ArrivingKey) {
       await writable()
       await mkdir(await placeOf(key), { recursive: true })
       const file = await placeOf(key, wanted_file)
@@ -54,12 +39,14 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder): Ar
       await utimes(file, now, now).catch(() => writeFile(file, ''))
     },
 
-    async isWanted(key) {
+    /** Whether someone has waited for this video, or watched it, within the last minute. */
+    async isWanted(key: ArrivingKey) {
       const found = await stat(await placeOf(key, wanted_file)).catch(() => undefined)
       return found !== undefined && Math.abs(Date.now() - found.mtimeMs) < wanted_ms
     },
 
-    async newFolder(key, claim) {
+    /** Makes a new, empty folder for the segments of a run, and removes older ones of the same video. */
+    async newFolder(key: ArrivingKey, claim: string) {
       await writable()
       const older = await foldersOf(key)
       const numbers = older.filter(name => name.startsWith(`${claim}.`)).map(name => Number(name.split('.')[1]))
@@ -69,7 +56,8 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder): Ar
       return made
     },
 
-    async note(key, text) {
+    /** Stores a small text beside the segments. The text replaces the text before. */
+    async note(key: ArrivingKey, text: string) {
       await writable()
       await mkdir(await placeOf(key), { recursive: true })
       const written = await placeOf(key, `${note_file}.${crypto.randomUUID()}`)
@@ -77,16 +65,19 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder): Ar
       await rename(written, await placeOf(key, note_file))
     },
 
-    noted: async key => readFile(await placeOf(key, note_file), 'utf8').catch(() => undefined),
+    noted: async (key: ArrivingKey) => readFile(await placeOf(key, note_file), 'utf8').catch(() => undefined),
 
-    newest: async key => newestOf(await placeOf(key), await foldersOf(key)),
+    /** The newest folder of segments; `undefined`: there is none. */
+    newest: async (key: ArrivingKey) => newestOf(await placeOf(key), await foldersOf(key)),
 
-    open: async (key, name, file) =>
-      folder_pattern.test(name) && /^[\w-]+\.\w+$/.test(file)
-        ? openArriving(await placeOf(key, name, file))
+    /** `undefined`: there is no such file. `folder`: as `newest` named it. The caller closes it. */
+    open: async (key: ArrivingKey, folder: string, name: string) =>
+      folder_pattern.test(folder) && /^[\w-]+\.\w+$/.test(name)
+        ? openArriving(await placeOf(key, folder, name))
         : undefined,
 
-    async forget(key, claim) {
+    /** Removes what a run has made. */
+    async forget(key: ArrivingKey, claim: string) {
       for (const name of await foldersOf(key))
         if (name.startsWith(`${claim}.`)) await rm(await placeOf(key, name), { recursive: true, force: true })
       await rm(await placeOf(key, note_file), { force: true })

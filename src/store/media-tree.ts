@@ -21,82 +21,69 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { requireFolder } from '../runtime/folders.ts'
+import { Late, within } from '../runtime/within.ts'
 import { ignoreNoFolder } from './moves-in-folder.ts'
 
 /** `[]`, the folder of the person, `[channel]` or `[channel, season]`. */
 export type Folder = [] | [string] | [string, string]
 
-export interface MediaTree {
-  /** The person whose tree it is, as the marker file says; `undefined`: the folder is missing, or was never filled. */
-  owner(): Promise<string | undefined>
-  /** The stamp in the marker file; `undefined`: it has none. */
-  stamp(): Promise<string | undefined>
-  /** Writes the marker file. Only a tree with the last stamp is compared with what should be in it. */
-  mark(user_id: string, stamp: string): Promise<void>
-  /** The names in a folder; empty when it is missing. */
-  names(folder: Folder): Promise<Set<string>>
-  path(folder: Folder, name: string): Promise<string>
-  /**
-   * Makes the name another link to the file, or a symbolic link where the file is on another file system. Replaces what is there. Takes the
-   * permission to write into the file away from all users but its owner.
-   */
-  link(file: string, folder: Folder, name: string): Promise<void>
-  /** Replaces the file as a whole, unless it has these bytes already. */
-  write(bytes: Uint8Array, folder: Folder, name: string): Promise<void>
-  /** Whether it is a file that begins with this text. A link is not followed. */
-  startsWith(folder: Folder, name: string, text: string): Promise<boolean>
-  /** Removes files, and then the folder if it is empty. A file that is missing already is not an error. */
-  remove(folder: Folder, names: string[]): Promise<void>
-  /** Removes what a run that died has left in the folder. */
-  tidy(folder: Folder, names: Set<string>): Promise<void>
-  /** Which of these names is a link to the file. */
-  linkTo(file: string, folder: Folder, names: string[]): Promise<string | undefined>
-  /** Removes the marker, and the root if it is empty. */
-  removeMarker(): Promise<void>
-}
+export type MediaTree = ReturnType<typeof mediaTree>
 
 const marker = '.backlot.json'
 const unfinished = '.backlot-new-'
 
 /** `folder_name`: the name of the person's folder. */
-export function mediaTree(media_dir: string, folder_name: string): MediaTree {
+export function mediaTree(media_dir: string, folder_name: string) {
   const root: Root = async () => join(await realpath(media_dir), folder_name)
   return {
+    /** The person whose tree it is, as the marker file says; `undefined`: the folder is missing, or was never filled. */
     owner: () => idInMarker(root, 'user_id'),
+    /** The stamp in the marker file; `undefined`: it has none. */
     stamp: () => idInMarker(root, 'stamp'),
-    mark: (user_id, stamp) =>
+    /** Writes the marker file. Only a tree with the last stamp is compared with what should be in it. */
+    mark: (user_id: string, stamp: string) =>
       put(root, [], marker, path =>
         writeFile(path, `${JSON.stringify({ user_id, stamp, note: marker_note }, null, 2)}\n`, { flag: 'wx' }),
       ),
-    async names(folder) {
+    /** The names in a folder; empty when it is missing. */
+    async names(folder: Folder) {
       const path = await existing(root, folder)
       return new Set(path && (await readdir(path).catch(ignoreNoFolder)))
     },
-    path: async (folder, name) => join(await root(), ...folder, name),
-    link: (file, folder, name) => linkInto(root, file, folder, name),
-    write: (bytes, folder, name) => writeInto(root, bytes, folder, name),
-    async startsWith(folder, name, text) {
+    path: async (folder: Folder, name: string) => join(await root(), ...folder, name),
+    /**
+     * Makes the name another link to the file, or a symbolic link where the file is on another file system. Replaces what is there. Takes
+     * the permission to write into the file away from all users but its owner.
+     */
+    link: (file: string, folder: Folder, name: string) => linkInto(root, file, folder, name),
+    /** Replaces the file as a whole, unless it has these bytes already. */
+    write: (bytes: Uint8Array, folder: Folder, name: string) => writeInto(root, bytes, folder, name),
+    /** Whether it is a file that begins with this text. A link is not followed. */
+    async startsWith(folder: Folder, name: string, text: string) {
       const path = await existing(root, folder)
       return path !== undefined && beginsWith(join(path, name), Buffer.from(text))
     },
-    async remove(folder, names) {
+    /** Removes files, and then the folder if it is empty. A file that is missing already is not an error. */
+    async remove(folder: Folder, names: string[]) {
       const path = await existing(root, folder)
       if (path) await removeFrom(path, names)
     },
-    async tidy(folder, names) {
+    /** Removes what a run that died has left in the folder. */
+    async tidy(folder: Folder, names: Set<string>) {
       const path = await existing(root, folder)
       if (!path) return
       for (const name of names) if (name.startsWith(unfinished)) await rm(join(path, name), { force: true })
     },
-    async linkTo(file, folder, names) {
+    /** Which of these names is a link to the file. */
+    async linkTo(file: string, folder: Folder, names: string[]) {
       const path = await existing(root, folder)
       if (!path) return undefined
       for (const name of names) if (await isLinkTo(file, join(path, name))) return name
       return undefined
     },
+    /** Removes the marker, and the root if it is empty. */
     async removeMarker() {
       const path = await existing(root, [])
       if (path) await removeFrom(path, [marker])
@@ -231,13 +218,10 @@ export async function requireMedia(
   if (MEDIA_DIR === undefined) return false
   if (DOWNLOADS_DIR.startsWith('s3://'))
     throw new Error('MEDIA_DIR has links to files on this machine, so it cannot be used with a DOWNLOADS_DIR on s3://.')
-  const answered = new AbortController()
-  const limit = setTimeout(within_ms, undefined, { signal: answered.signal }).then(() => {
-    throw new NoAnswer(
-      `MEDIA_DIR did not answer within ${within_ms / 1000} seconds. Check that the disk or the network share of ${MEDIA_DIR} is there.`,
-    )
+  return within(within_ms, check(MEDIA_DIR, DOWNLOADS_DIR)).catch((fault: unknown) => {
+    const late = `MEDIA_DIR did not answer within ${within_ms / 1000} seconds. Check that the disk or the network share of ${MEDIA_DIR} is there.`
+    throw fault instanceof Late ? new NoAnswer(late) : fault
   })
-  return Promise.race([check(MEDIA_DIR, DOWNLOADS_DIR), limit]).finally(() => answered.abort())
 }
 
 async function requireBoth(media_dir: string, downloads_dir: string): Promise<boolean> {

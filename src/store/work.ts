@@ -11,31 +11,14 @@ import { segment } from './paths.ts'
 /** One run of one download. Two runs of the same video never share a folder, even while one is still ending. */
 export type Run = { user_id: UserId; video_id: string; claim: string }
 
-export interface Work {
-  /** Makes the folder of one run. It contains the partial files of the run before, so that the download can resume. */
-  workFolder(run: Run): Promise<string>
-  /** Remembers that the folder has what its person alone may get, also for the runs to which it is left. */
-  keepPrivate(run: Run): Promise<void>
-  isPrivate(run: Run): Promise<boolean>
-  /** Leaves the folder of a run that ended early to the next run, without what served this run alone. */
-  leaveWork(run: Run): Promise<void>
-  /** Removes the folder of a run, or without a claim the partial files of earlier runs. */
-  forgetWork(run: Omit<Run, 'claim'> & { claim?: string }): Promise<void>
-  /** Removes folders of runs not in `claims` after an hour, and partial files that no run resumed after a week. */
-  forgetAbandoned(claims: ReadonlySet<string>, now: Date): Promise<void>
-  /** Throws while nothing can be stored. The message of the error tells the administrator what to do. */
-  requireWritable(): Promise<void>
-  /** Throws as `requireWritable` does, and also while a bucket does not answer. */
-  requireReachable(): Promise<void>
-  /** Free bytes on the disk of the work folders; infinite where the system does not tell. */
-  freeBytes(): Promise<number>
-  /** Free bytes and size of that disk; infinite where the system does not tell. Throws as `requireWritable` does. */
-  disk(): Promise<{ free_bytes: number; size_bytes: number }>
-}
+/** Without a claim: what earlier runs left. */
+type SomeRun = Omit<Run, 'claim'> & { claim?: string }
+
+export type Work = ReturnType<typeof workIn>
 
 /** `folder`: the real path of the folder in which `.work` is made. `writable`: the same, and throws while nothing can be written there. */
-export function workIn(folder: Promise<string>, writable = () => folder): Work {
-  const workOf = async ({ user_id, video_id, claim = 'left' }: Omit<Run, 'claim'> & { claim?: string }) =>
+export function workIn(folder: Promise<string>, writable = () => folder) {
+  const workOf = async ({ user_id, video_id, claim = 'left' }: SomeRun) =>
     join(await folder, '.work', user_id, segment(video_id), claim)
 
   const disk = async () => {
@@ -49,7 +32,8 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
   }
 
   return {
-    async workFolder(run) {
+    /** Makes the folder of one run. It contains the partial files of the run before, so that the download can resume. */
+    async workFolder(run: Run) {
       await writable()
       const own = await workOf(run)
       // The end of another run may remove the empty folder of the video at any moment.
@@ -57,15 +41,17 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
       return own
     },
 
-    async keepPrivate(run) {
+    /** Remembers that the folder has what its person alone may get, also for the runs to which it is left. */
+    async keepPrivate(run: Run) {
       await writeFile(join(await workOf(run), private_note), '')
     },
 
-    async isPrivate(run) {
+    async isPrivate(run: Run) {
       return (await lstat(join(await workOf(run), private_note)).catch(() => undefined)) !== undefined
     },
 
-    async leaveWork(run) {
+    /** Leaves the folder of a run that ended early to the next run, without what served this run alone. */
+    async leaveWork(run: Run) {
       const [own, left] = [await workOf(run), await workOf({ ...run, claim: 'left' })]
       await removeOwn(own)
       await rename(own, left).catch(async (fault: NodeJS.ErrnoException) => {
@@ -77,19 +63,26 @@ export function workIn(folder: Promise<string>, writable = () => folder): Work {
       })
     },
 
-    async forgetWork(run) {
+    /** Removes the folder of a run, or without a claim the partial files of earlier runs. */
+    async forgetWork(run: SomeRun) {
       const own = await workOf(run)
       await rm(own, { recursive: true, force: true }).catch(ignoreAll)
       await rmdir(dirname(own)).catch(() => {})
     },
 
-    forgetAbandoned: async (claims, now) => removeAbandonedWork(join(await folder, '.work'), claims, now),
+    /** Removes folders of runs not in `claims` after an hour, and partial files that no run resumed after a week. */
+    forgetAbandoned: async (claims: ReadonlySet<string>, now: Date) =>
+      removeAbandonedWork(join(await folder, '.work'), claims, now),
 
+    /** Throws while nothing can be stored. The message of the error tells the administrator what to do. */
     requireWritable,
+    /** Throws as `requireWritable` does, and also while a bucket does not answer. */
     requireReachable: requireWritable,
 
+    /** Free bytes and size of the disk of the work folders; infinite where the system does not tell. Throws as `requireWritable` does. */
     disk,
 
+    /** Free bytes on that disk. */
     freeBytes: async () => (await disk()).free_bytes,
   }
 }
