@@ -4,39 +4,37 @@ import { libraryOf } from '../../src/db/library.ts'
 import { performImport } from '../../src/domain/imports/perform-import.ts'
 import { lazily } from '../../src/runtime/cache.ts'
 import { BackfillJob, ImportJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
 type ImportParts = Pick<TaskParts, 'sql' | 'findFeed' | 'max_channels' | 'log'> & Partial<Pick<TaskParts, 'max_videos'>>
 
 /** Works on one import for a short time. The rest is another job, so that other imports get their turn in between. */
-export const importTask =
-  ({ sql, findFeed, max_channels, max_videos, log }: ImportParts): Task =>
-  async (payload, { abortSignal }) => {
-    const { user_id, import_id } = ImportJob.parse(payload)
+export const importTask = ({ sql, findFeed, max_channels, max_videos, log }: ImportParts): Task =>
+  taskOf(ImportJob, async ({ user_id, import_id }, stopping) => {
     const deps = {
       library: libraryOf(sql, user_id, max_channels, max_videos),
       findFeed,
-      stopping: abortSignal,
+      stopping,
       onFault: (fault: unknown) => log.error({ import_id, err: fault }, 'a part of an import failed by our own fault'),
     }
     const result = await performImport(deps, import_id)
     log.debug({ import_id, result }, 'a job of an import ended')
-  }
+  })
 
 /** Loaded with the first backfill. */
 const performBackfill = lazily(
   async () => (await import('../../src/domain/channels/perform-backfill.ts')).performBackfill,
 )
 
+type OlderParts = Pick<TaskParts, 'sql' | 'listings' | 'max_videos' | 'log'>
+
 /** Reads the list of a channel once, to load its older videos for one person. Another attempt is a job of its own. */
-export const loadOlderTask =
-  ({ sql, listings, max_videos, log }: Pick<TaskParts, 'sql' | 'listings' | 'max_videos' | 'log'>): Task =>
-  async (payload, { abortSignal }) => {
-    const { user_id, channel_id } = BackfillJob.parse(payload)
+export const loadOlderTask = ({ sql, listings, max_videos, log }: OlderParts): Task =>
+  taskOf(BackfillJob, async ({ user_id, channel_id }, stopping) => {
     const parts = {
       library: libraryOf(sql, user_id, 0, max_videos),
       listChannel: listings.listChannel,
-      stopping: abortSignal,
+      stopping,
       max_videos,
       onFailure: (failure: object) => log.warn({ channel_id, ...failure }, 'the list of a channel could not be read'),
       onFault: (fault: unknown) =>
@@ -44,4 +42,4 @@ export const loadOlderTask =
     }
     const outcome = await performBackfill(parts, channel_id)
     log.debug({ channel_id, outcome }, 'a run of a backfill ended')
-  }
+  })

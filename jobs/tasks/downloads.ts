@@ -12,16 +12,19 @@ import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { roomMaker } from './bins.ts'
 import { earliestStart, startToWatch, withinHours, yieldsSlotNow } from './download-slots.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
 /** Runs one download once. A retry is a job of its own, added in the transaction that records the failure. */
-export const downloadTask = (parts: TaskParts): Task =>
-  runTask(parts, ({ sql, host_limits, is_sharing, hoursBeginAt, shareNow }) => ({
+export function downloadTask(parts: TaskParts): Task {
+  const { sql, host_limits, is_sharing, hoursBeginAt, shareNow } = parts
+  const run = runnerOf(parts, {
     earliestStart: withinHours(hoursBeginAt, earliestStart(host_limits, is_sharing)),
     isOutsideHours: () => hoursBeginAt() !== undefined,
     shareNow,
     yieldsSlot: yieldsSlotNow(sql, host_limits),
-  }))
+  })
+  return taskOf(DownloadJob, run)
+}
 
 /** Watched downloads that one worker runs at once. One person may have all but one of them, so that others find one free. */
 const max_watched_at_once = 4
@@ -30,30 +33,26 @@ const watch_again_ms = 5000
 
 /** Runs a download that its person wants to watch, at any hour. It takes no slot, so it yields none. */
 export function watchNowTask(parts: TaskParts): Task {
-  const run = runTask(parts, ({ host_limits, is_sharing }) => ({
-    earliestStart: startToWatch(host_limits, is_sharing),
-  }))
+  const run = runnerOf(parts, { earliestStart: startToWatch(parts.host_limits, parts.is_sharing) })
   const running: UserId[] = []
-  return async (payload, helpers) => {
-    const job = DownloadJob.parse(payload)
+  return taskOf(DownloadJob, async (job, signal) => {
     const own = running.filter(user_id => user_id === job.user_id)
     if (running.length >= max_watched_at_once || own.length >= max_watched_at_once - 1)
-      return void (await addWatchNow(parts.sql, job, new Date(currentTime().getTime() + watch_again_ms)))
+      return addWatchNow(parts.sql, job, new Date(currentTime().getTime() + watch_again_ms))
     running.push(job.user_id)
     try {
-      await run(payload, helpers)
+      await run(job, signal)
     } finally {
       running.splice(running.indexOf(job.user_id), 1)
     }
-  }
+  })
 }
 
 type Turns = Pick<RunParts, 'earliestStart' | 'yieldsSlot' | 'isOutsideHours' | 'shareNow'>
 
-const runTask =
-  (parts: TaskParts, turnsOf: (parts: TaskParts) => Turns): Task =>
-  async (payload, { abortSignal }) => {
-    const { user_id, video_id } = DownloadJob.parse(payload)
+const runnerOf =
+  (parts: TaskParts, turns: Turns) =>
+  async ({ user_id, video_id }: DownloadJob, stopping: AbortSignal): Promise<void> => {
     const { sql, files, room, is_sharing, log } = parts
     const { ytdlp_version } = parts.toolReport()
     let failure: Failure | undefined
@@ -69,9 +68,9 @@ const runTask =
       download: parts.downloadVideo,
       sharing: is_sharing ? sql : undefined,
       secret_key: parts.secret_key,
-      ...turnsOf(parts),
+      ...turns,
       watchClaim: parts.watchClaim,
-      stopping: abortSignal,
+      stopping,
       onFailure,
     }
     const outcome = await performDownload(run, video_id)
@@ -100,10 +99,8 @@ const noteOutcome = ({ sql, log }: TaskParts, outcome: ToolOutcome) =>
   )
 
 /** Reads what one stored file says about its video: its length and its chapters. */
-export const fileTask =
-  ({ sql, files, findTools }: Pick<TaskParts, 'sql' | 'files' | 'findTools'>): Task =>
-  async (payload, { abortSignal }) => {
-    const { user_id, video_id } = FileJob.parse(payload)
+export const fileTask = ({ sql, files, findTools }: Pick<TaskParts, 'sql' | 'files' | 'findTools'>): Task =>
+  taskOf(FileJob, async ({ user_id, video_id }, signal) => {
     const { readFile } = await import('../../src/domain/downloads/read-file.ts')
-    await readFile(libraryOf(sql, user_id), { files, findTools }, video_id, abortSignal ?? new AbortController().signal)
-  }
+    await readFile(libraryOf(sql, user_id), { files, findTools }, video_id, signal)
+  })

@@ -6,7 +6,7 @@ import { hostTurns } from '../../src/domain/channels/host-turns.ts'
 import { refreshForFollowers } from '../../src/domain/channels/refresh-for-followers.ts'
 import { sendNextRequest } from '../../src/domain/push/subscriptions.ts'
 import { RefreshFeedJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
 /** Requests to one host at the same time, per worker process. A feed of a busy host stays due and is queued again in a minute. */
 const max_at_a_host = 2
@@ -31,12 +31,11 @@ export function refreshFeedTask({
   const atPushedHost = hostTurns(max_pushed_at_a_host)
   const feeds = feedsTogether(sql, max_videos)
   const parts = { everyone: sql, feeds, fetchChanges, callbacks, base_minutes }
-  return async (payload, { abortSignal }) => {
-    const job = RefreshFeedJob.parse(payload)
+  return taskOf(RefreshFeedJob, async (job, signal) => {
     const { rss_url, pushed = false } = job
     const inTurn = pushed ? atPushedHost : atHost
     const outcome = await feeds.during(() =>
-      inTurn(new URL(rss_url).host, () => refreshForFollowers(parts, job, abortSignal)),
+      inTurn(new URL(rss_url).host, () => refreshForFollowers(parts, job, signal)),
     )
     if (outcome === 'busy') {
       if (pushed) await postponeCheck(sql, rss_url, pushed_retry_s)
@@ -46,7 +45,7 @@ export function refreshFeedTask({
     if (outcome.kind !== 'failed') return
     log.info({ rss_url, reason: outcome.fetch_error }, 'a feed could not be refreshed')
     if (outcome.cause) log.error({ rss_url, err: outcome.cause }, 'a feed failed by our own fault')
-  }
+  })
 }
 
 /** Requests to the hub in a minute. So 9,000 new subscriptions take 2.5 hours. */

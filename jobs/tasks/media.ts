@@ -6,19 +6,17 @@ import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/jobs.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
 import { MediaJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
 type MediaTaskParts = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }
 
 /** Updates one person's tree. Housekeeping queues each tree every few minutes, and every change of a file queues it too. */
-export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: MediaTaskParts): Task {
-  return async (payload, { abortSignal }) => {
-    const { user_id } = MediaJob.parse(payload)
-    const signal = abortSignal ?? new AbortController().signal
+export const mediaTask = ({ sql, files, bin, log, media: { dir, toJpeg } }: MediaTaskParts): Task =>
+  taskOf(MediaJob, async ({ user_id }, signal) => {
     const library = libraryOf(sql, user_id)
     try {
       const person = await library.media.begin()
-      if (!person) return void (await removeForgottenTrees(sql, dir))
+      if (!person) return await removeForgottenTrees(sql, dir)
       const tree = await treeOf(sql, dir, { user_id, ...person })
       const result = await updateTree({ everyone: sql, library, files, bin, tree, toJpeg, signal, log }, person)
       if (result === 'more') await addMediaUpdate(sql, { user_id })
@@ -27,8 +25,7 @@ export function mediaTask({ sql, files, bin, log, media: { dir, toJpeg } }: Medi
       // The next check tries again, in some minutes. More tries would not help a disk that is away.
       log.warn({ err: fault, user_id }, 'a tree in MEDIA_DIR could not be updated')
     }
-  }
-}
+  })
 
 /** Removes the trees of deleted accounts. No row names these trees any longer. */
 export const removeTreesTask =

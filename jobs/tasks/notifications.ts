@@ -15,20 +15,14 @@ import { noteSpace } from '../../src/domain/notifications/space.ts'
 import { lookForTrouble, noticesOf, wasWrong } from '../../src/domain/service/health.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
 import { SendMessagesJob } from '../../src/schema/service/jobs.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
-export function sendMessagesTask({
-  sql,
-  sendMessage,
-  public_url,
-}: Pick<TaskParts, 'sql' | 'sendMessage' | 'public_url'>): Task {
-  return async (payload, { abortSignal }) => {
-    const { user_id } = SendMessagesJob.parse(payload)
-    if (!sendMessage) return
-    const stopping = abortSignal ?? new AbortController().signal
-    await sendMessages(libraryOf(sql, user_id), { send: sendMessage, public_url, stopping })
-  }
-}
+type SendParts = Pick<TaskParts, 'sql' | 'sendMessage' | 'public_url'>
+
+export const sendMessagesTask = ({ sql, sendMessage: send, public_url }: SendParts): Task =>
+  taskOf(SendMessagesJob, async ({ user_id }, stopping) => {
+    if (send) await sendMessages(libraryOf(sql, user_id), { send, public_url, stopping })
+  })
 
 /** Notifies administrators of problems of the service that begin or are over. */
 async function noteService({ sql, files }: TaskParts): Promise<void> {

@@ -9,7 +9,7 @@ import { PicturesJob } from '../../src/schema/service/jobs.ts'
 import { picture_sizes } from '../../src/schema/values/picture.ts'
 import { picturePath } from '../../src/store/paths.ts'
 import type { PictureToConvert } from '../../src/ytdlp/run/convert-picture.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
 /** Four requests a second to one host. A browser that shows a page sends more, but not for hours. */
 const pictures_apart_ms = 250
@@ -32,8 +32,7 @@ export function picturesTask(parts: PictureTaskParts): Task {
     if (logged !== reason) log.warn(`Pictures are not fetched: ${reason}`)
     logged = reason
   }
-  return async (payload, { abortSignal }) => {
-    const { host } = PicturesJob.parse(payload)
+  return taskOf(PicturesJob, async ({ host }, stopping) => {
     if (await isPausedForEveryone(sql, pictures_prefix + host)) return
     const tools = await findTools()
     if ('missing' in tools) return wait(tools.missing)
@@ -44,7 +43,7 @@ export function picturesTask(parts: PictureTaskParts): Task {
     // Loaded with the first picture.
     const { fetchPictures } = await import('../../src/domain/videos/fetch-pictures.ts')
     const work = {
-      ...{ everyone: sql, files, fetchPicture, checkHost, signal: abortSignal ?? new AbortController().signal },
+      ...{ everyone: sql, files, fetchPicture, checkHost, signal: stopping },
       convert: (picture: PictureToConvert, signal: AbortSignal) =>
         inTurn(host, () => convertPicture(tools, picture, signal), signal),
       apart_ms: host_limits.isOurs(host) ? 0 : pictures_apart_ms,
@@ -54,7 +53,7 @@ export function picturesTask(parts: PictureTaskParts): Task {
     log.debug({ host, ended, stored }, 'pictures were fetched')
     if (ended === 'more') await queueNextPictures(sql, host)
     if (ended === 'paused') log.info({ host }, 'a host refuses pictures and is paused for them')
-  }
+  })
 }
 
 /** Per minute, so that five million videos are read in about four hours. A part locks its pictures for less than half a second. */

@@ -12,38 +12,34 @@ import { giveFiles } from '../../src/domain/downloads/give-files.ts'
 import { wantedBy } from '../../src/domain/downloads/shared-files.ts'
 import { ShareEndedJob, ShareRequestedJob } from '../../src/schema/service/jobs.ts'
 import { roomMaker } from './bins.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
 /** Videos, or people who wait for one, that are read at once. */
 const batch = 200
 
 /** Gives a person the files of requested videos that others have already. The queue downloads the videos that no one has. */
-export const shareRequestedTask =
-  (parts: TaskParts): Task =>
-  async (payload, { abortSignal }) => {
-    const { user_id, video_ids } = ShareRequestedJob.parse(payload)
+export const shareRequestedTask = (parts: TaskParts): Task =>
+  taskOf(ShareRequestedJob, async ({ user_id, video_ids }, stopping) => {
     if (!parts.is_sharing) return
     for (let at = 0; at < video_ids.length; at += batch) {
       const waiting = await waitingOf(parts.sql, user_id, video_ids.slice(at, at + batch))
       const hashes_with_file = await noteWaiting(parts.sql, user_id, waiting.map(wantedBy))
       const may_be_there = waiting.filter(video => hashes_with_file.has(wantedBy(video).address_hash))
-      await giveFiles(giveParts(parts, abortSignal), may_be_there)
+      await giveFiles(giveParts(parts, stopping), may_be_there)
     }
-  }
+  })
 
 /** After a run: gives its file to all who wait for the same video. Without a file, it wakes the next download, which then runs. */
-export const shareEndedTask =
-  (parts: TaskParts): Task =>
-  async (payload, { abortSignal }) => {
-    const { address_hash } = ShareEndedJob.parse(payload)
+export const shareEndedTask = (parts: TaskParts): Task =>
+  taskOf(ShareEndedJob, async ({ address_hash }, stopping) => {
     if (!parts.is_sharing) return
     let people: WaitingVideo[] = []
     do {
       people = await waitingFor(parts.sql, address_hash, people.at(-1), batch)
-      await giveFiles(giveParts(parts, abortSignal), people)
+      await giveFiles(giveParts(parts, stopping), people)
     } while (people.length === batch)
     await parts.sql.begin(tx => wakeNext(everyoneIn(tx), address_hash))
-  }
+  })
 
 const giveParts = (parts: TaskParts, stopping: AbortSignal) => {
   const { sql, files, room, watchClaim, log, bin_is_here } = parts

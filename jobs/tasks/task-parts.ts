@@ -1,4 +1,6 @@
 /** What the tasks work with. `jobs/worker/parts.ts` makes it from the configuration. */
+import type { Task } from 'graphile-worker'
+import type { ZodType } from 'zod'
 import type { HostLimits } from '../../src/db/downloads/everyone/hosts.ts'
 import type { Everyone } from '../../src/db/everyone.ts'
 import type { FeedFinder } from '../../src/domain/channels/discovery.ts'
@@ -16,6 +18,12 @@ import type { Files } from '../../src/store/files.ts'
 import type { PictureConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { ToolFinder } from '../../src/ytdlp/run/tools.ts'
+
+/** A task for jobs of this form. `signal`: aborted when the worker stops. */
+export const taskOf =
+  <Job>(form: ZodType<Job>, work: (job: Job, signal: AbortSignal) => unknown): Task =>
+  async (payload, { abortSignal = new AbortController().signal }) =>
+    void (await work(form.parse(payload), abortSignal))
 
 export type TaskParts = {
   /** The connection to the database, with which a task may ask across people. */

@@ -11,7 +11,7 @@ import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
 import { Follower, LookJob } from '../../src/schema/service/jobs.ts'
 import type { UserId } from '../../src/schema/values/user.ts'
-import type { TaskParts } from './task-parts.ts'
+import { type TaskParts, taskOf } from './task-parts.ts'
 
 type LookTaskParts = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> &
   Partial<Pick<TaskParts, 'max_videos'>>
@@ -36,11 +36,9 @@ export function lookTask(parts: LookTaskParts): Task {
     return listing
   }
 
-  return async (payload, { abortSignal }) => {
-    const { host } = LookJob.parse(payload)
+  return taskOf(LookJob, async ({ host }, signal) => {
     // A pause of downloads for everyone stops looks too: the host itself refused us. Pauses of looks are of one person each.
     if (await isPausedForEveryone(sql, host)) return
-    const signal = abortSignal ?? new AbortController().signal
     const work = { everyone: sql, listings, moment, signal, pages, max_videos }
     const list = () => readListing(work, host)
     const look = () => lookAtHost(work, host)
@@ -51,7 +49,7 @@ export function lookTask(parts: LookTaskParts): Task {
     if (did === 'nothing' || did === 'paused') return
     await useChanges(parts, changed)
     await queueNextAtHost(sql, 'looks', host, pauseAfter(did, host, parts), { isKnownHost })
-  }
+  })
 }
 
 /** A page of a listing is one request for each tab; a look requests a page and the player, so it is followed by a longer pause. */
