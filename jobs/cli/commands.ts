@@ -32,23 +32,14 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
   async list({ sql }, given) {
     const jobs = await listJobs(sql, given, given.limit)
     const nothing = given.task || given.state ? 'There is no such job.' : 'The queue is empty.'
-    return { rows: jobs.map(summary), text: jobs.length === 0 ? nothing : '' }
+    return listed(jobs.map(summary), nothing)
   },
 
-  async counts({ sql }) {
-    const rows = await countJobs(sql)
-    return { rows, text: rows.length === 0 ? 'The queue is empty.' : '' }
-  },
+  counts: async ({ sql }) => listed(await countJobs(sql), 'The queue is empty.'),
 
-  async hosts({ sql }, { limit }) {
-    const rows = await listHosts(sql, limit)
-    return { rows, text: rows.length === 0 ? 'No download runs, waits or has failed.' : '' }
-  },
+  hosts: async ({ sql }, { limit }) => listed(await listHosts(sql, limit), 'No download runs, waits or has failed.'),
 
-  async pictures({ sql }, { limit }) {
-    const rows = await listPictureHosts(sql, limit)
-    return { rows, text: rows.length === 0 ? 'No picture was planned.' : '' }
-  },
+  pictures: async ({ sql }, { limit }) => listed(await listPictureHosts(sql, limit), 'No picture was planned.'),
 
   async show({ sql }, { id }) {
     return { rows: [await getJob(sql, id)], text: '' }
@@ -108,6 +99,9 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
     return { rows: dead.map(worker => ({ worker })), text }
   },
 }
+
+/** `nothing`: a sentence for an empty list. */
+const listed = (rows: object[], nothing: string): Answer => ({ rows, text: rows.length === 0 ? nothing : '' })
 
 const lockedJob = (id: string) => new Error(`A worker is running job ${id}. Try again when it has ended.`)
 

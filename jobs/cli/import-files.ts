@@ -1,12 +1,9 @@
 /** `npm run import-files`: takes existing video files over into a person's library. */
 import process from 'node:process'
-import { parseArgs } from 'node:util'
-import { serviceIn } from '../../src/db/service/service.ts'
 import type { Manner } from '../../src/domain/imports/bring-file.ts'
-import { openStorage } from '../../src/store/storage.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { findTools } from '../../src/ytdlp/tools/tools.ts'
-import { type ImportArguments, importFiles } from './import-files-command.ts'
+import { importFiles } from './import-files-command.ts'
 import type { Output } from './import-report.ts'
 import { runProgram } from './program.ts'
 
@@ -29,20 +26,23 @@ const options = {
   move: { type: 'boolean', default: false },
   doubtful: { type: 'boolean', default: false },
   archive: { type: 'string', multiple: true },
-  json: { type: 'boolean', default: false },
 } as const
 
-await runProgram(usage, args => {
-  const { given, as_json } = readArguments(args)
-  if (given.folder === '') return 'help'
+await runProgram(usage, options, ({ values, positionals: [folder = '', ...more] }) => {
+  const manners = (['copy', 'link', 'move'] as const).filter(manner => values[manner])
+  if (more.length > 0) throw new Error(`Name one folder.\n${usage}`)
+  if (manners.length > 1) throw new Error(`Choose one of --link, --copy and --move.\n${usage}`)
+  if (folder === '') return 'help'
+  if (values.for === '') throw new Error(`Name the person with --for <name>.\n${usage}`)
+  const manner: Manner = manners[0] ?? 'copy'
+  const { for: username, 'dry-run': dry_run, doubtful: with_doubtful, archive: archives = [] } = values
+  const given = { folder, username, manner, dry_run, with_doubtful, archives }
   return {
-    // The lines are printed while the command runs.
-    as_json: false,
-    async run(sql, config) {
-      const output = outputOf(as_json)
+    async run({ sql, config, openFiles }) {
+      const output = outputOf(values.json)
       const parts = {
         ...{ sql, config, output, signal: interruption(output) },
-        files: openStorage(config, serviceIn(sql).someFiles),
+        files: openFiles(),
         findTools: () => findTools({ ...toolOptionsOf(config), fetch: false }),
       }
       process.exitCode = await importFiles(parts, given).catch(fault => {
@@ -50,23 +50,11 @@ await runProgram(usage, args => {
         output.print('Interrupted before anything was changed.')
         return 130
       })
-      return { rows: [], text: '' }
+      // The lines were printed while the command ran.
+      return undefined
     },
   }
 })
-
-function readArguments(args: string[]): { given: ImportArguments; as_json: boolean } {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-  const [folder = '', ...more] = positionals
-  const manners = (['copy', 'link', 'move'] as const).filter(manner => values[manner])
-  if (more.length > 0) throw new Error(`Name one folder.\n${usage}`)
-  if (manners.length > 1) throw new Error(`Choose one of --link, --copy and --move.\n${usage}`)
-  if (folder !== '' && values.for === '') throw new Error(`Name the person with --for <name>.\n${usage}`)
-  const manner: Manner = manners[0] ?? 'copy'
-  const { for: username, doubtful: with_doubtful, archive: archives = [] } = values
-  const given = { folder, username, manner, dry_run: values['dry-run'], with_doubtful, archives }
-  return { given, as_json: values.json }
-}
 
 /** The first Ctrl-C ends the command after the file that is being imported; the second one at once. */
 function interruption({ print, as_json }: Output): AbortSignal {

@@ -1,9 +1,6 @@
 /** `npm run jobs`: shows the queue, and repairs what is stuck. Every answer is also available as `--json`. */
-import { parseArgs } from 'node:util'
-import { serviceIn } from '../../src/db/service/service.ts'
 import { task_names } from '../../src/schema/service/jobs.ts'
-import { openStorage } from '../../src/store/storage.ts'
-import { commands, type JobArguments, states } from './commands.ts'
+import { commands, states } from './commands.ts'
 import { runProgram } from './program.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
@@ -23,30 +20,19 @@ const usage = `Usage: npm run jobs -- [command] [--json]
   check-ytdlp   let every worker look for a newer yt-dlp now
   unlock        free the jobs of dead workers`
 
-await runProgram(usage, args => {
-  const { name, job_arguments, as_json } = readArguments(args)
+const options = {
+  task: { type: 'string' },
+  state: { type: 'string' },
+  limit: { type: 'string', default: '200' },
+} as const
+
+await runProgram(usage, options, ({ values, positionals: [name = 'list', id = ''] }) => {
+  const { task, state: wanted, limit } = values
+  const state = states.find(known => known === wanted)
+  if (wanted !== undefined && !state) throw new Error(`There is no state ${wanted}.\n${usage}`)
+  if (!/^[1-9]\d{0,5}$/.test(limit)) throw new Error(`The limit must be a whole number from 1 to 999999.\n${usage}`)
   if (name === 'help') return 'help'
   const command = commands[name]
-  return (
-    command && {
-      as_json,
-      run: (sql, config) => command({ sql, files: openStorage(config, serviceIn(sql).someFiles) }, job_arguments),
-    }
-  )
+  const given = { id, task, state, limit: Number(limit) }
+  return command && { run: ({ sql, openFiles }) => command({ sql, files: openFiles() }, given) }
 })
-
-function readArguments(args: string[]): { name: string; job_arguments: JobArguments; as_json: boolean } {
-  const options = {
-    json: { type: 'boolean', default: false },
-    task: { type: 'string' },
-    state: { type: 'string' },
-    limit: { type: 'string', default: '200' },
-  } as const
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-  const [name = 'list', id = ''] = positionals
-  const state = states.find(known => known === values.state)
-  if (values.state !== undefined && !state) throw new Error(`There is no state ${values.state}.\n${usage}`)
-  if (!/^[1-9]\d{0,5}$/.test(values.limit))
-    throw new Error(`The limit must be a whole number from 1 to 999999.\n${usage}`)
-  return { name, job_arguments: { id, task: values.task, state, limit: Number(values.limit) }, as_json: values.json }
-}

@@ -1,4 +1,5 @@
 /** The commands of `npm run people`. `people.ts` reads the command line. */
+import type { ZodType } from 'zod'
 import { type Actor, type Desk, deskOf } from '../../src/db/admin/desk.ts'
 import type { Everyone } from '../../src/db/everyone.ts'
 import { makeInvitation } from '../../src/domain/admin/invitations.ts'
@@ -99,9 +100,7 @@ async function known(desk: Desk, username: string, usage: string): Promise<Perso
   })
 }
 
-type Parsing<T> = { safeParse(given: unknown): { data?: T; error?: { issues: { message: string }[] } } }
-
-function parsed<T>(schema: Parsing<T>, given: unknown): T {
+function parsed<T>(schema: ZodType<T>, given: unknown): T {
   const { data, error } = schema.safeParse(given)
   if (data === undefined) throw new Error(error?.issues[0]?.message)
   return data

@@ -1,8 +1,5 @@
 /** `npm run people`: what an administrator does with accounts and invitations. Every answer is also available as `--json`. */
-import { parseArgs } from 'node:util'
 import type { Config } from '../../src/config/config.ts'
-import { serviceIn } from '../../src/db/service/service.ts'
-import { openStorage } from '../../src/store/storage.ts'
 import { deskOfCommandLine, peopleCommands } from './people-commands.ts'
 import { runProgram } from './program.ts'
 
@@ -20,27 +17,22 @@ const usage = `Usage: npm run people -- <command> [--json]
   delete <name> --yes    delete the account and all its files`
 
 const options = {
-  json: { type: 'boolean', default: false },
   'revoke-tokens': { type: 'boolean', default: false },
   days: { type: 'string', default: '7' },
   note: { type: 'string', default: '' },
   yes: { type: 'boolean', default: false },
 } as const
 
-await runProgram(usage, args => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-  const [name = 'help', username = '', value = ''] = positionals
+await runProgram(usage, options, ({ values, positionals: [name = 'help', username = '', value = ''] }) => {
   if (name === 'help') return 'help'
   const command = Object.hasOwn(peopleCommands, name) ? peopleCommands[name] : undefined
-  const { json, days, note, yes } = values
+  const { 'revoke-tokens': revoke_tokens, days, note, yes } = values
   return (
     command && {
-      as_json: json,
-      run: (sql, config) =>
-        command(
-          { desk: deskOfCommandLine(sql), files: openStorage(config, serviceIn(sql).someFiles) },
-          { username, value, revoke_tokens: values['revoke-tokens'], days, note, yes, site: siteOf(config) },
-        ),
+      run({ sql, config, openFiles }) {
+        const given = { username, value, revoke_tokens, days, note, yes, site: siteOf(config) }
+        return command({ desk: deskOfCommandLine(sql), files: openFiles() }, given)
+      },
     }
   )
 })

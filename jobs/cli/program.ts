@@ -1,11 +1,15 @@
 /** The shape of a command-line program: it reads its arguments, opens the database, runs one command and prints the answer. */
 import process from 'node:process'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import { connect } from '../../src/db/postgres/client.ts'
 import { type Database, findDatabase, openDatabase, openExistingDatabase } from '../../src/db/postgres/database.ts'
+import { serviceIn } from '../../src/db/service/service.ts'
 import { requireFolder } from '../../src/runtime/folders.ts'
 import { becomeUser } from '../../src/runtime/user.ts'
+import type { Files } from '../../src/store/files.ts'
+import { openStorage } from '../../src/store/storage.ts'
 
 export type Answer = {
   rows: object[]
@@ -14,29 +18,45 @@ export type Answer = {
   json?: object
 }
 
+/** What a command works with. `url`: of the database. */
+type Opened = { sql: Everyone; config: Config; url: string; openFiles(): Files }
+
 /** A command whose arguments have been read. */
-export type Prepared = {
-  as_json: boolean
-  run(sql: Everyone, config: Config, url: string): Promise<Answer>
+type Prepared = {
+  /** `undefined`: it has printed everything itself. */
+  run(opened: Opened): Promise<Answer | undefined>
   /** Absent: that of a running service. `existing`: the command starts it if no service runs. `new`: it makes one if there is none. */
   database?: 'existing' | 'new'
   /** Runs if no database exists. */
   withoutDatabase?(config: Config): Promise<Answer>
 }
 
+/** Every program takes it. */
+const json_option = { json: { type: 'boolean', default: false } } as const
+
+type Options = NonNullable<ParseArgsConfig['options']>
+type Given<Own extends Options> = ReturnType<
+  typeof parseArgs<{ options: Own & typeof json_option; allowPositionals: true }>
+>
+
 /** `prepare` returns `help` to print the usage, `undefined` for an unknown command, and throws a sentence for wrong arguments. */
-export async function runProgram(
+export async function runProgram<const Own extends Options>(
   usage: string,
-  prepare: (args: string[]) => Prepared | 'help' | undefined,
+  own: Own,
+  prepare: (given: Given<Own>) => Prepared | 'help' | undefined,
 ): Promise<void> {
   becomeUser(process.env)
   try {
     const args = process.argv.slice(2)
-    const prepared = args.includes('--help') || args.includes('-h') ? 'help' : prepare(args)
+    if (args.includes('--help') || args.includes('-h')) return console.log(usage)
+    const given = parseArgs({ args, allowPositionals: true, options: { ...own, ...json_option } })
+    const prepared = prepare(given as Given<Own>)
     if (prepared === 'help') return console.log(usage)
     if (!prepared) throw new Error(usage)
-    const { rows, text, json = rows } = await withDatabase(prepared)
-    if (prepared.as_json) return console.log(JSON.stringify(json, null, 2))
+    const answer = await withDatabase(prepared)
+    if (!answer) return
+    const { rows, text, json = rows } = answer
+    if ((given.values as { json?: boolean }).json) return console.log(JSON.stringify(json, null, 2))
     if (rows.length > 0) console.table(rows)
     if (text) console.log(text)
   } catch (fault) {
@@ -45,7 +65,7 @@ export async function runProgram(
   }
 }
 
-async function withDatabase({ run, database, withoutDatabase }: Prepared): Promise<Answer> {
+async function withDatabase({ run, database, withoutDatabase }: Prepared): Promise<Answer | undefined> {
   const config = readConfig(process.env)
   process.umask(config.UMASK)
   const opened = await open(config, database)
@@ -53,7 +73,8 @@ async function withDatabase({ run, database, withoutDatabase }: Prepared): Promi
   if (!opened) throw new Error('There is no database yet. Start the service once, or set DATABASE_URL.')
   const sql = connect(opened.url, { max: 2, ...(database && { name: 'backlot-command' }) })
   try {
-    return await run(everyoneIn(sql), config, opened.url)
+    const openFiles = () => openStorage(config, serviceIn(sql).someFiles)
+    return await run({ sql: everyoneIn(sql), config, url: opened.url, openFiles })
   } finally {
     await sql.end()
     await opened.close()

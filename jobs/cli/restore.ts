@@ -1,7 +1,5 @@
 /** `npm run restore`: restores a backup into an empty database, or checks whether that is possible. */
-import { parseArgs } from 'node:util'
 import { requireSessions } from '../../src/db/postgres/pooler.ts'
-import { serviceIn } from '../../src/db/service/service.ts'
 import { type RestoreOptions, type RestoreReport, restore } from '../../src/domain/service/restore.ts'
 import { countWords } from '../../src/schema/values/words.ts'
 import { openStorage } from '../../src/store/storage.ts'
@@ -13,23 +11,18 @@ const usage = `Usage: npm run restore -- <folder of one backup> [--dry-run] [--c
   --check-files  also read every file in DOWNLOADS_DIR and compare its hash`
 
 const options = {
-  json: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   'check-files': { type: 'boolean', default: false },
 } as const
 
-await runProgram(usage, args => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-  const [folder, ...more] = positionals
+await runProgram(usage, options, ({ values, positionals: [folder, ...more] }) => {
   if (!folder || more.length > 0) return undefined
   const given = { dry_run: values['dry-run'], check_files: values['check-files'] }
   return {
-    as_json: values.json,
     database: given.dry_run ? 'existing' : 'new',
-    async run(sql, config, url) {
+    async run({ sql, url, openFiles }) {
       await requireSessions(url, 'a restore')
-      const files = openStorage(config, serviceIn(sql).someFiles)
-      return answerOf(await restore({ sql, url }, files, folder, given), given)
+      return answerOf(await restore({ sql, url }, openFiles(), folder, given), given)
     },
     withoutDatabase: async config => answerOf(await restore(undefined, openStorage(config), folder, given), given),
   }
