@@ -6,7 +6,6 @@ import {
   endedWith,
   nothing_ended,
   reportOf,
-  type ToolReport,
   unknown_tools,
   withAdvice,
   withEnded,
@@ -20,22 +19,10 @@ import type { Downloader } from '../../src/ytdlp/run/download.ts'
 import type { CoverFetcher } from '../../src/ytdlp/run/download-context.ts'
 import { withoutTools } from '../../src/ytdlp/run/failure.ts'
 import { sharedRate } from '../../src/ytdlp/run/shared-rate.ts'
-import type { ToolFinder } from '../../src/ytdlp/run/tools.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 
-export type Toolbox = {
-  download: Downloader
-  /** Gets yt-dlp ready in the background. */
-  expectWatch(): void
-  findTools: ToolFinder
-  /** What is known of the tools so far; empty while they are still being looked for. */
-  report(): ToolReport
-  /** Looks again, because yt-dlp may have been renewed or rolled back. */
-  refresh(): Promise<unknown>
-}
-
 /** Begins to look for the tools. What needs the tools waits for them. */
-export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture: CoverFetcher, log: Log): Toolbox {
+export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture: CoverFetcher, log: Log) {
   let report = unknown_tools
   let ended = nothing_ended
   let logged_version: string | undefined
@@ -72,7 +59,13 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     const [tools, { prepareYtdlp }] = await Promise.all([findTools(), import('../../src/ytdlp/run/warm.ts')])
     if (!('missing' in tools)) await prepareYtdlp(tools)
   }
-  // A run that finds yt-dlp not ready says why.
-  const expectWatch = () => void prepare().catch(() => {})
-  return { download, expectWatch, findTools, report: () => withEnded(report, ended), refresh: findTools }
+  return {
+    download,
+    /** Gets yt-dlp ready in the background. A run that finds yt-dlp not ready says why. */
+    expectWatch: () => void prepare().catch(() => {}),
+    /** Looks again where yt-dlp may have been renewed or rolled back. */
+    findTools,
+    /** What is known of the tools so far; empty while they are still being looked for. */
+    report: () => withEnded(report, ended),
+  }
 }

@@ -42,7 +42,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
   const fetchPicture = lazily(async () =>
     (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
   )
-  const { download, expectWatch, findTools, report, refresh } = openToolbox(config, policy, fetchPicture, log)
+  const { download, expectWatch, findTools, report } = openToolbox(config, policy, fetchPicture, log)
   const claims = claimWatchers()
   const everyone = everyoneIn(sql)
   return {
@@ -65,7 +65,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
     media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg: jpegConverter(findTools) },
     toolReport: () => ({ ...report(), proxy: proxyReport?.() ?? null }),
-    careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: refresh }),
+    careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: findTools }),
     host_limits: {
       host_concurrency: config.HOST_CONCURRENCY,
       host_pause_seconds: config.HOST_PAUSE_SECONDS,
@@ -97,19 +97,14 @@ function timesOf(config: Config): Pick<TaskParts, 'hoursBeginAt' | 'shareNow'> {
 }
 
 /** Tells the runs of this process that their claim may be lost. Without it, the next heartbeat of the run would notice within a second. */
-type ClaimWatchers = {
-  /** Calls `onDoubt` when that claim may be lost. Returns a function that stops watching. */
-  watch(claim: string, onDoubt: () => void): () => void
-  tell(claim: string): void
-}
-
-export function claimWatchers(): ClaimWatchers {
+export function claimWatchers() {
   const watchers = new Map<string, () => void>()
   return {
-    watch(claim, onDoubt) {
+    /** Calls `onDoubt` when that claim may be lost. Returns a function that stops watching. */
+    watch(claim: string, onDoubt: () => void) {
       watchers.set(claim, onDoubt)
       return () => void watchers.delete(claim)
     },
-    tell: claim => watchers.get(claim)?.(),
+    tell: (claim: string) => watchers.get(claim)?.(),
   }
 }

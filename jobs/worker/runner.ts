@@ -5,15 +5,7 @@ import { Logger, type RunnerOptions, run, type WorkerEvents } from 'graphile-wor
 import { addressOfPools } from '../../src/db/postgres/client.ts'
 import type { Log } from '../../src/runtime/log.ts'
 
-export type KeptRunner = {
-  /** As in `locked_by`; changes when the runner is replaced. */
-  id(): string
-  /** Whether it runs a job. */
-  isBusy(): boolean
-  /** Opens another runner in its place where it has a crontab: graphile-worker would make up each minute of a jump of time, or wait. */
-  readCrontabAgain(): void
-  stop(): Promise<void>
-}
+export type KeptRunner = Awaited<ReturnType<typeof keepRunner>>
 
 type KeptOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> & {
   database_url: string
@@ -30,14 +22,17 @@ type KeptOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontab
 export const runner_options = { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: 1 }
 
 /** Opens a runner, and another one whenever it breaks, until it is stopped. Rejects when the first one cannot be opened. */
-export async function keepRunner(options: KeptOptions): Promise<KeptRunner> {
+export async function keepRunner(options: KeptOptions) {
   const stopping = new AbortController()
   let open = await openRunner(options)
   let is_replaced = false
   const kept = keep()
   return {
+    /** As in `locked_by`; changes when the runner is replaced. */
     id: () => open.id,
+    /** Whether it runs a job. */
     isBusy: () => open.running.size > 0,
+    /** Opens another runner in its place where it has a crontab: graphile-worker would make up each minute of a jump of time, or wait. */
     readCrontabAgain() {
       if (!options.crontabFile) return
       is_replaced = true
