@@ -12,9 +12,8 @@ import {
   picture_widths,
   pictureFormat,
 } from '../../schema/values/picture.ts'
-import { runTool } from './process.ts'
+import { runFfmpeg } from './ffmpeg.ts'
 import { readPicture, writePicture } from './read-picture.ts'
-import type { ToolRun } from './start.ts'
 import type { ToolFinder, Tools } from './tools.ts'
 
 export type PictureToConvert = {
@@ -62,10 +61,9 @@ async function make(
     has_no_webp ||= /Unknown encoder 'libwebp'/.test(line)
     is_full ||= /No space left on device/.test(line)
   }
-  const { exit, stopped, could_start } = await runOnPicture(tools, folder, {
-    ...{ signal, is_background: true, onLine },
-    args: argumentsFor(picture, type),
-  })
+  const context = { ...usual_limits, tools, folder, signal, is_background: true }
+  const { ended } = await runFfmpeg(context, argumentsFor(picture, type), onLine, 'picture')
+  const { exit, stopped, could_start } = ended
   if (has_no_webp) return 'no_webp'
   // Without an exit code, or with one above 128, a signal ended it: the system does so when memory is short.
   if (stopped || !could_start || is_full || typeof exit !== 'number' || exit > 128) return 'stopped'
@@ -74,19 +72,8 @@ async function make(
   return [small, large].every(bytes => pictureFormat(bytes) === type) ? { small, large } : 'unfit'
 }
 
-const runOnPicture = (
-  tools: Tools,
-  folder: string,
-  { args, ...run }: Pick<ToolRun, 'args' | 'signal' | 'is_background' | 'onLine'>,
-) =>
-  runTool({
-    kind: 'picture',
-    command: [...tools.leash, tools.ffmpeg],
-    args: ['-nostdin', '-nostats', '-loglevel', 'error', ...args],
-    cwd: folder,
-    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
-    ...run,
-  })
+/** No shorter ones than those of every picture. */
+const usual_limits = { silence_ms: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
 
 /** One process makes both sizes, so the picture is decoded once. ffmpeg takes the first frame of a moving picture. */
 function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, 'bytes'>, type: Encoding): string[] {
@@ -145,14 +132,12 @@ export const jpegConverter =
     if ('missing' in tools) throw new Error(tools.missing)
     return inNewFolder('picture', async folder => {
       await writePicture(picture, format, join(folder, 'picture'))
-      const { exit } = await runOnPicture(tools, folder, {
-        args: [
-          ...readPicture(format, 'picture'),
-          ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
-        ],
-        signal: new AbortController().signal,
-        onLine: () => {},
-      })
-      return exit === 0 ? readFile(join(folder, 'jpeg')) : undefined
+      const context = { ...usual_limits, tools, folder, signal: new AbortController().signal }
+      const args = [
+        ...readPicture(format, 'picture'),
+        ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
+      ]
+      const { ended } = await runFfmpeg(context, args, undefined, 'picture')
+      return ended.exit === 0 ? readFile(join(folder, 'jpeg')) : undefined
     })
   }

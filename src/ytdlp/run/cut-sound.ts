@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { local_media, type Probe, probeFile, runFfmpeg, type Stream } from './ffmpeg.ts'
+import { soundsOf } from './mp4-plan.ts'
 import type { Tools } from './tools.ts'
 
 type SoundCut = {
@@ -62,11 +63,8 @@ export async function cutSound({ tools, film, folder, signal, lackOfRoom }: Soun
   return faults.unreadable
 }
 
-/** The one that players play: the first that is marked as the default, else the first. */
-function soundIn({ streams }: Probe): Stream | undefined {
-  const sounds = streams.filter(({ codec_type }) => codec_type === 'audio')
-  return sounds.find(({ disposition }) => disposition?.default === 1) ?? sounds[0]
-}
+/** The one that players play. */
+const soundIn = ({ streams }: Probe): Stream | undefined => soundsOf(streams)[0]
 
 const argumentsOf = (film: string, { index }: Stream, codec: string[], file: string) => [
   ...['-y', ...local_media, '-i', `file:${film}`],

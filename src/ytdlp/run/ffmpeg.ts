@@ -3,6 +3,7 @@
  * file. Judging the file is left to others.
  */
 import { z } from 'zod'
+import { jsonIn } from '../../runtime/json.ts'
 import { Facts, type FileFacts } from '../../schema/sources/facts.ts'
 import type { DownloadContext } from './download-context.ts'
 import { chaptersIn } from './info-file.ts'
@@ -153,22 +154,17 @@ export async function probeFile(
   { file, folder, signal }: { file: string; folder: string; signal: AbortSignal },
 ): Promise<Probe | undefined> {
   const said: string[] = []
-  try {
-    const ended = await runTool({
-      kind: 'probe',
-      // The leash of longer runs takes as much time as ffprobe itself, so it is left out.
-      command: [tools.ffprobe],
-      args: ['-v', 'error', ...local_media, '-show_entries', entries, '-of', 'json=c=1', `file:${file}`],
-      cwd: folder,
-      env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
-      signal,
-      onLine: line => void said.push(line),
-    })
-    return ended.exit === 0 ? Probe.safeParse(JSON.parse(said.join(''))).data : undefined
-  } catch {
-    signal.throwIfAborted()
-    return undefined
-  }
+  const ended = await runTool({
+    kind: 'probe',
+    // The leash of longer runs takes as much time as ffprobe itself, so it is left out.
+    command: [tools.ffprobe],
+    args: ['-v', 'error', ...local_media, '-show_entries', entries, '-of', 'json=c=1', `file:${file}`],
+    cwd: folder,
+    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+    signal,
+    onLine: line => void said.push(line),
+  })
+  return ended.exit === 0 ? Probe.safeParse(jsonIn(said.join(''))).data : undefined
 }
 
 /** With a single chapter, a video is not divided. */
