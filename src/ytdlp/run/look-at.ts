@@ -11,10 +11,10 @@ import { siteTitle } from '../../schema/values/stored.ts'
 import { lookArgumentsOf, ownerArgumentsOf } from './command.ts'
 import { cleaned, type Failure, failures, unanswered } from './failure.ts'
 import { inQuickTurn, runHelper, toolsFor } from './helper.ts'
-import { newMarkers, type Owner, readMarked, readOwner } from './output.ts'
+import { newMarkers, readMarked, readOwner } from './output.ts'
 import { errorListener, failureOf } from './read-error.ts'
 import type { ToolFinder, Tools } from './tools.ts'
-import { channelOfList, ListLine, lookedVideoOf, VideoLine } from './video-info.ts'
+import { channelOfList, ListLine, lookedVideoOf, type VideoInfo, VideoLine } from './video-info.ts'
 
 /** `count`: how many videos the list has; null: unknown. */
 export type LookedList = { title: string | null; count: number | null; channel: PlatformChannel }
@@ -130,7 +130,7 @@ export function createOwnerFinder({ findTools, policy }: Options): OwnerFinder {
 }
 
 async function readOwners(tools: Tools, policy: AddressPolicy, url: string, signal: AbortSignal) {
-  const owners: Owner[] = []
+  const owners: VideoInfo[] = []
   const markers = newMarkers()
   const ended = await runHelper({
     tools,
@@ -147,7 +147,7 @@ async function readOwners(tools: Tools, policy: AddressPolicy, url: string, sign
 }
 
 /** YouTube's channel id is more certain than its address, which may be a handle. */
-function pagesOf(owners: Owner[]): string[] {
+function pagesOf(owners: VideoInfo[]): string[] {
   const pages = owners.flatMap(({ extractor_key, channel_id, channel_url, uploader_url, playlist_channel_id }) => [
     ...[channel_id, playlist_channel_id].map(id =>
       /^youtube/i.test(extractor_key ?? '') && id ? `https://www.youtube.com/channel/${id}` : undefined,

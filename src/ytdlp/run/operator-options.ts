@@ -117,22 +117,22 @@ export function optionsIn(file_text: string): OperatorOption[] {
   const words = wordsIn(file_text.replace(/^\ufeff/, ''))
   if (!words) throw new Error('YTDLP_CONFIG has a quotation mark or a backslash without an end. Correct it.')
   const options: OperatorOption[] = []
-  while (words.length > 0) options.push(...takeOption(words))
+  while (words.length > 0) options.push(takeOption(words))
   requireSleeps(options)
   requireRate(options)
   return options
 }
 
 /** Takes the words of the first option off the list. */
-function takeOption(words: string[]): OperatorOption[] {
+function takeOption(words: string[]): OperatorOption {
   const word = words.shift() ?? ''
   if (word === '--' || !/^-./.test(word))
     throw new Error(`YTDLP_CONFIG has ${shown(word)}, which is not an option. Remove it.`)
   const [, long, joined] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(word) ?? []
-  if (long !== undefined) return [optionOf(long, joined, words)]
+  if (long !== undefined) return optionOf(long, joined, words)
   // `-4r1M`: a short option, then more of them, or the value of the first one.
   const [, short = '', rest = ''] = /^(-.)([\s\S]*)$/u.exec(word) ?? []
-  return [optionOf(short, rest === '' ? undefined : rest, words)]
+  return optionOf(short, rest === '' ? undefined : rest, words)
 }
 
 /** `joined`: the value in the same word. */

@@ -6,26 +6,15 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { jsonIn } from '../../runtime/json.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
+import { VideoInfo } from './video-info.ts'
 
+const kinds = ['plan', 'progress', 'step', 'done', 'owner', 'live', 'video', 'list'] as const
 /** The beginning of our own lines, by kind. */
-export type Markers = Readonly<
-  Record<'plan' | 'progress' | 'step' | 'done' | 'owner' | 'live' | 'video' | 'list', string>
->
+export type Markers = Readonly<Record<(typeof kinds)[number], string>>
 
 /** Contains a secret of the run. yt-dlp also prints text that a site chose, which could imitate any constant. */
-export function markersWith(secret: string): Markers {
-  const marker = (kind: string) => `[backlot-${kind}:${secret}]`
-  return {
-    plan: marker('plan'),
-    progress: marker('progress'),
-    step: marker('step'),
-    done: marker('done'),
-    owner: marker('owner'),
-    live: marker('live'),
-    video: marker('video'),
-    list: marker('list'),
-  }
-}
+export const markersWith = (secret: string): Markers =>
+  Object.fromEntries(kinds.map(kind => [kind, `[backlot-${kind}:${secret}]`])) as Markers
 
 /** New markers for one run of yt-dlp. */
 export const newMarkers = (): Markers => markersWith(randomBytes(16).toString('hex'))
@@ -87,18 +76,8 @@ export function readLine(line: string, markers: Markers): Line | undefined {
   return done && { kind: 'done', filepath: done.filepath }
 }
 
-const Text = z.string().nullish().catch(null)
-const Owner = z.object({
-  extractor_key: Text,
-  channel_id: Text,
-  channel_url: Text,
-  uploader_url: Text,
-  playlist_channel_id: Text,
-})
-export type Owner = z.infer<typeof Owner>
-
 /** The channel that a video belongs to, as printed for `ownerArgumentsOf`. */
-export const readOwner = (line: string, { owner }: Markers): Owner | undefined => readMarked(line, owner, Owner)
+export const readOwner = (line: string, { owner }: Markers): VideoInfo | undefined => readMarked(line, owner, VideoInfo)
 
 /** The JSON after the marker; `undefined`: the line has another marker or none, or its JSON has another form. */
 export const readMarked = <T>(line: string, marker: string, schema: z.ZodType<T>): T | undefined =>

@@ -102,17 +102,13 @@ const isTranslated = (tracks: unknown): boolean => /[?&]tlang=/.test(JSON.string
 const longest_ms = 90_000
 const silence_ms = 30_000
 
+type FetchContext = Pick<DownloadContext, 'tools' | 'policy' | 'cookies' | 'folder' | 'signal'>
+
 /** `onLine`: hears what yt-dlp prints. Rejects when the signal is aborted. */
 export const fetchSubtitles = (
-  {
-    tools,
-    policy,
-    cookies,
-    folder,
-    signal,
-  }: Pick<DownloadContext, 'tools' | 'policy' | 'cookies' | 'folder' | 'signal'>,
+  { tools, policy, cookies, folder, signal }: FetchContext,
   chosen: ChosenSubtitles[],
-  left_ms = longest_ms,
+  left_ms: number,
   onLine: (line: string) => void = () => {},
 ): Promise<ToolEnd | { failure: Failure }> =>
   runYtdlp(folder, {

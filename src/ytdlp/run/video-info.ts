@@ -44,6 +44,8 @@ export const VideoInfo = z.object({
   playlist_channel: Text,
   playlist_channel_id: Text,
   playlist_uploader: Text,
+  /** Only of a list. */
+  playlist_count: Amount,
 })
 export type VideoInfo = z.infer<typeof VideoInfo>
 
@@ -52,17 +54,7 @@ export const VideoLine = z.object({ info: VideoInfo, picture: Text, format: Text
 export type VideoLine = z.infer<typeof VideoLine>
 
 export const ListLine = z.object({
-  info: z.object({
-    id: Text,
-    title: Text,
-    playlist_count: Amount,
-    channel: Text,
-    channel_id: Text,
-    channel_url: Text,
-    uploader: Text,
-    uploader_url: Text,
-    extractor_key: Text,
-  }),
+  info: VideoInfo,
   pictures: z
     .array(z.object({ id: Text, url: Text }))
     .nullish()
@@ -104,12 +96,8 @@ export function lookedVideoOf(line: VideoLine): LookedVideo | undefined {
 }
 
 /** The channel as each entry of a list names it. */
-export const channelOfEntry = ({ info }: VideoLine): PlatformChannel => ({
-  ...channelOf(
-    { channel: info.playlist_channel ?? info.playlist_uploader, channel_id: info.playlist_channel_id },
-    null,
-  ),
-})
+export const channelOfEntry = ({ info }: VideoLine): PlatformChannel =>
+  channelOf({ channel: info.playlist_channel ?? info.playlist_uploader, channel_id: info.playlist_channel_id }, null)
 
 /** The channel as the list names it, with its picture. */
 export const channelOfList = ({ info, pictures }: ListLine): PlatformChannel =>
