@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { DomainError } from '../errors.ts'
 import type { AddressPolicy } from './addresses.ts'
 import { firstThatConnects } from './connect.ts'
+import { portOf } from './judged.ts'
 import { ProxyFault } from './proxy-fault.ts'
 
 export type EgressProxy = {
@@ -43,8 +44,9 @@ export async function openEgressProxy(
     return socket.on('error', () => {})
   }
   const closing = new AbortController()
-  const reach = async ({ hostname, port }: Destination) => {
-    const socket = await firstThatConnects(await policy.resolve(hostname, port), port, closing.signal)
+  const reach = async (url: URL) => {
+    const port = portOf(url)
+    const socket = await firstThatConnects(await policy.resolve(url.hostname, port), port, closing.signal)
     return track(socket).setTimeout(idle_ms, () => socket.destroy())
   }
 
@@ -75,16 +77,15 @@ export async function openEgressProxy(
   return { url: `http://backlot:${secret}@127.0.0.1:${port}`, close }
 }
 
-type Destination = { hostname: string; port: number }
-type Reach = (destination: Destination) => Promise<Socket>
+/** Connects to the host and port of an address. */
+type Reach = (url: URL) => Promise<Socket>
 
 /** Answers a request of http, whose request line contains the whole address. */
 async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Reach, pace?: Pace): Promise<void> {
-  if (!URL.canParse(asked.url ?? ''))
-    throw new DomainError('bad_request', 'A request to a proxy needs the whole address.')
-  const url = new URL(asked.url ?? '')
+  const url = URL.parse(asked.url ?? '')
+  if (!url) throw new DomainError('bad_request', 'A request to a proxy needs the whole address.')
   if (url.protocol !== 'http:') throw new DomainError('address_refused', 'Only http and https are allowed.')
-  const socket = await reach({ hostname: url.hostname, port: Number(url.port || 80) })
+  const socket = await reach(url)
   if (answer.destroyed) return void socket.destroy()
 
   const outgoing = request({
@@ -107,10 +108,9 @@ async function forward(asked: IncomingMessage, answer: ServerResponse, reach: Re
 
 /** Answers CONNECT, for every other protocol: bytes in both directions, to one allowed address. */
 async function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, reach: Reach, pace?: Pace): Promise<void> {
-  const authority = `http://${asked.url ?? ''}`
-  if (!URL.canParse(authority)) throw new DomainError('bad_request', 'A tunnel needs host:port.')
-  const url = new URL(authority)
-  const socket = await reach({ hostname: url.hostname, port: Number(url.port || 80) })
+  const url = URL.parse(`http://${asked.url ?? ''}`)
+  if (!url) throw new DomainError('bad_request', 'A tunnel needs host:port.')
+  const socket = await reach(url)
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
   socket.write(head)
   await Promise.allSettled([pipeline(client, socket), pass(socket, client, pace)])
