@@ -17,17 +17,14 @@ export function seal(secret_key: string, purpose: string, text: string): Uint8Ar
 /** `undefined`: it was sealed with another key or for another purpose, or was changed. */
 export function unseal(secret_key: string, purpose: string, sealed: Uint8Array): string | undefined {
   const bytes = Buffer.from(sealed)
-  const [nonce, tag] = [
-    bytes.subarray(1, 1 + nonce_bytes),
-    bytes.subarray(1 + nonce_bytes, 1 + nonce_bytes + tag_bytes),
-  ]
+  const tag_at = 1 + nonce_bytes
+  const text_at = tag_at + tag_bytes
+  const [nonce, tag] = [bytes.subarray(1, tag_at), bytes.subarray(tag_at, text_at)]
   if (bytes[0] !== version || tag.length < tag_bytes) return undefined
   const opening = createDecipheriv(cipher, keyFor(secret_key, purpose), nonce, { authTagLength: tag_bytes })
   opening.setAAD(Buffer.from(purpose)).setAuthTag(tag)
   try {
-    return Buffer.concat([opening.update(bytes.subarray(1 + nonce_bytes + tag_bytes)), opening.final()]).toString(
-      'utf8',
-    )
+    return Buffer.concat([opening.update(bytes.subarray(text_at)), opening.final()]).toString('utf8')
   } catch {
     return undefined
   }
