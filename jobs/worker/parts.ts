@@ -18,7 +18,6 @@ import { rateIn, timesIn } from '../../src/runtime/download-times.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openingsOf } from '../../src/schema/downloads/hours.ts'
 import { openStorage } from '../../src/store/storage.ts'
-import { jpegConverter } from '../../src/ytdlp/run/convert-picture.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
 import { openToolbox } from './downloader.ts'
 
@@ -43,6 +42,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
   )
   const { download, expectWatch, findTools, report } = openToolbox(config, policy, fetchPicture, log)
+  const toJpeg = lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).jpegConverter(findTools))
   const claims = claimWatchers()
   const everyone = everyoneIn(sql)
   return {
@@ -63,7 +63,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     expectWatch,
     findTools,
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
-    media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg: jpegConverter(findTools) },
+    media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg },
     toolReport: () => ({ ...report(), proxy: proxyReport?.() ?? null }),
     careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: findTools }),
     host_limits: {
