@@ -1,7 +1,7 @@
 /** Accounts. Stores no password, only hashes. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Role, StoredUser, User } from '../../schema/values/user.ts'
-import { hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstValue, hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { writeAct } from './acts.ts'
 import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
@@ -11,6 +11,18 @@ export type Accounts = ReturnType<typeof accountsIn>
 
 /** `sign_ins`: forgets the sign-ins of an account that is deleted here. */
 export function accountsIn(sql: Sql, sign_ins?: SignIns) {
+  /** Changes this person. `false`: the trigger of the table kept the last administrator who can sign in. */
+  const unlessLast = async ({ user_id }: User, change: () => Promise<boolean>): Promise<boolean> => {
+    try {
+      return await change()
+    } catch (fault) {
+      if (hasBroken(fault, 'users_administrator')) return false
+      throw fault
+    } finally {
+      sign_ins?.forgetUser(user_id)
+    }
+  }
+
   return {
     /** Ignores case. */
     async find(username: string): Promise<StoredUser | undefined> {
@@ -47,11 +59,10 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
     isInvited: (hash: string): Promise<boolean> => isInvited(sql, hash),
 
     /** Returns those of these people who exist and are not locked. */
-    async stillIn(user_ids: string[]): Promise<Set<string>> {
-      const rows = await sql<{ user_id: string }[]>`
-        select id as user_id from users where id = any(${user_ids}::uuid[]) and locked_at is null`
-      return new Set(rows.map(({ user_id }) => user_id))
-    },
+    stillIn: async (user_ids: string[]): Promise<Set<string>> =>
+      new Set(
+        await eachValue<string>(sql`select id from users where id = any(${user_ids}::uuid[]) and locked_at is null`),
+      ),
 
     any: (): Promise<boolean> => hasAny(sql`select from users limit 1`),
 
@@ -74,41 +85,29 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
      * Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are
      * removed. `false`: nothing was deleted, because this is the last administrator who can sign in, and there are other people.
      */
-    async remove(user: User): Promise<boolean> {
-      try {
+    remove: (user: User): Promise<boolean> =>
+      unlessLast(user, async () => {
         await againAfterDeadlock(sql, tx => removeAccountIn(tx, user))
         return true
-      } catch (fault) {
-        if (hasBroken(fault, 'users_administrator')) return false
-        throw fault
-      } finally {
-        sign_ins?.forgetUser(user.user_id)
-      }
-    },
+      }),
 
     /**
      * Gives a person another role, and notes the act of `actor`. `false`: nothing was done, because the last administrator who can sign
      * in stays one.
      */
-    async changeRole({ user_id }: User, role: Role, actor: string): Promise<boolean> {
-      try {
-        return await sql.begin(async tx => {
-          const [changed] = await tx<{ username: string }[]>`
+    changeRole: (user: User, role: Role, actor: string): Promise<boolean> =>
+      unlessLast(user, () =>
+        sql.begin(async tx => {
+          const username = await firstValue<string>(tx`
             update users
             set    role = ${role}
-            where  id = ${user_id} and role <> ${role}
-            and    (${role} = 'admin' or exists (select from users other where other.id <> ${user_id} and other.role = 'admin'))
-            returning username`
-          if (changed) await writeAct(tx, actor, { act: 'role_changed', username: changed.username, detail: role })
-          return changed !== undefined
-        })
-      } catch (fault) {
-        if (hasBroken(fault, 'users_administrator')) return false
-        throw fault
-      } finally {
-        sign_ins?.forgetUser(user_id)
-      }
-    },
+            where  id = ${user.user_id} and role <> ${role}
+            and    (${role} = 'admin' or exists (select from users other where other.id <> ${user.user_id} and other.role = 'admin'))
+            returning username`)
+          if (username !== undefined) await writeAct(tx, actor, { act: 'role_changed', username, detail: role })
+          return username !== undefined
+        }),
+      ),
   }
 }
 
