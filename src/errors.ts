@@ -86,6 +86,10 @@ export class DomainError extends Error {
   }
 }
 
+/** What was given for a field is wrong. The sentence is shown beside the field, too. */
+export const wrongAt = (field: string, sentence: string, code: ErrorCode = 'invalid') =>
+  new DomainError(code, sentence, { fields: { [field]: sentence } })
+
 /** A person has the most of these things that one may have. `act`: what removes one. */
 export const noRoomFor = (most: number, things: string, act: 'Delete' | 'Remove' | 'Revoke') =>
   new DomainError('conflict', `You have ${most} ${things}, the most there can be. ${act} one first.`)

@@ -1,7 +1,7 @@
 /** Changes or sets the password of a signed-in person, and deletes their account. An account may have no password. */
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Library } from '../../db/library.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, wrongAt } from '../../errors.ts'
 import type { Holdings } from '../../schema/account/account.ts'
 import { nameOf, type StoredUser, type User, type UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
@@ -41,7 +41,8 @@ export async function deleteAccount(
   address: string,
 ): Promise<void> {
   const { password_hash } = await requirePassword(authenticator, user, 'password', password, address)
-  if (password_hash === null && nameOf(username).toLowerCase() !== user.username.toLowerCase()) throw otherName()
+  if (password_hash === null && nameOf(username).toLowerCase() !== user.username.toLowerCase())
+    throw wrongAt('username', 'This is not your username.')
   await removeWithFiles(files, async () => {
     if (!(await authenticator.accounts.remove(user))) throw new DomainError('conflict', only_administrator)
     return user.user_id
@@ -79,15 +80,7 @@ export async function requirePassword(
   return stored
 }
 
-function otherName() {
-  const sentence = 'This is not your username.'
-  return new DomainError('invalid', sentence, { fields: { username: sentence } })
-}
-
-function wrongPassword(field: string) {
-  const sentence = 'Wrong password.'
-  return new DomainError('invalid', sentence, { fields: { [field]: sentence } })
-}
+const wrongPassword = (field: string) => wrongAt(field, 'Wrong password.')
 
 export async function holdingsOf(library: Library): Promise<Holdings> {
   const channels = await library.channels.list()

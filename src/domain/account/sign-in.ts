@@ -4,7 +4,7 @@
 import { isCommon, linkHash, type Passwords } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { type Limits, triesOf, type Uses } from '../../db/account/limits.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, wrongAt } from '../../errors.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
 
 /** The stored accounts, and the means to check a password and to limit tries. */
@@ -32,8 +32,7 @@ export async function register(
   if (created === 'not_first') throw registrationClosed()
   if (created === 'not_invited') throw invalidInvitation()
   if (created) return created
-  const taken = 'That username is taken.'
-  throw new DomainError('conflict', taken, { fields: { username: taken } })
+  throw wrongAt('username', 'That username is taken.', 'conflict')
 }
 
 /**
@@ -92,7 +91,7 @@ export async function signIn(
  */
 export async function requireGoodPassword(credentials: Credentials): Promise<void> {
   const fault = await faultOf(credentials)
-  if (fault) throw new DomainError('invalid', fault, { fields: { password: fault } })
+  if (fault) throw wrongAt('password', fault)
 }
 
 async function faultOf({ username, password }: Credentials): Promise<string | undefined> {

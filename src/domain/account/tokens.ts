@@ -1,7 +1,7 @@
 /** Creates and revokes API tokens, and finds the owner of the token in a request. */
 import { newSecret, tokenHash } from '../../auth/passwords.ts'
 import type { TokenOwner, TokenOwners, Tokens } from '../../db/account/tokens.ts'
-import { DomainError } from '../../errors.ts'
+import { DomainError, wrongAt } from '../../errors.ts'
 import { type ApiToken, max_tokens, type NewToken, Scope } from '../../schema/account/account.ts'
 
 const day_ms = 24 * 3600_000
@@ -15,13 +15,9 @@ export async function createToken(
   const secret = newSecret()
   const expires_at = expires_in_days === null ? null : new Date(now.getTime() + expires_in_days * day_ms)
   const token = await tokens.add({ name, scope, expires_at, hash: tokenHash(secret) ?? '' })
-  if (token === 'not_administrator') {
-    const refused = 'Only administrators can create such a token.'
-    throw new DomainError('invalid', refused, { fields: { scope: refused } })
-  }
+  if (token === 'not_administrator') throw wrongAt('scope', 'Only administrators can create such a token.')
   if (token) return { token, secret }
-  const full = `You already have ${max_tokens} tokens, which is the limit. Revoke one first.`
-  throw new DomainError('conflict', full, { fields: { name: full } })
+  throw wrongAt('name', `You already have ${max_tokens} tokens, which is the limit. Revoke one first.`, 'conflict')
 }
 
 export async function revokeToken(tokens: Tokens, token_id: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { seal, unseal } from '../../auth/sealed.ts'
 import type { SealedCookies } from '../../db/downloads/site-cookies.ts'
 import type { Library } from '../../db/library.ts'
-import { DomainError, noRoomFor } from '../../errors.ts'
+import { DomainError, noRoomFor, wrongAt } from '../../errors.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { max_cookie_hosts, max_kept_cookies, no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
@@ -23,14 +23,14 @@ export async function storeCookies(
   const host = hostOf(named)
   const cookies = readCookies(text, host, now)
   if (cookies === 'no_file')
-    throw at(
+    throw wrongAt(
       'file',
       'This is no cookie file. Export the cookies in the Netscape format, which is also called cookies.txt.',
     )
-  if (cookies.length === 0) throw at('file', withoutCookies(host, hostAboveIn(text, host, now)))
+  if (cookies.length === 0) throw wrongAt('file', withoutCookies(host, hostAboveIn(text, host, now)))
   const kept = writeCookies(cookies)
   if (kept.length > max_kept_cookies)
-    throw at(
+    throw wrongAt(
       'file',
       `This file has too many cookies for ${host}. Sign in there in a private window and export them again.`,
     )
@@ -44,7 +44,7 @@ export async function storeCookies(
 
 function hostOf(named: string): string {
   const host = cookieHost(named)
-  if (host === undefined) throw at('host', 'Enter the address of one site, such as youtube.com.')
+  if (host === undefined) throw wrongAt('host', 'Enter the address of one site, such as youtube.com.')
   return host
 }
 
@@ -52,8 +52,6 @@ const withoutCookies = (host: string, above: string | undefined) =>
   above === undefined
     ? `This file has no valid cookies for ${host}. Sign in there and export them again.`
     : `This file has no cookies for ${host}, but for ${above}. Store them for ${above}.`
-
-const at = (field: string, sentence: string) => new DomainError('invalid', sentence, { fields: { [field]: sentence } })
 
 /** `can_open`: `false` after SECRET_KEY has changed. */
 export async function listCookies(

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Limits } from '../../db/account/limits.ts'
 import type { Library } from '../../db/library.ts'
 import type { MailEnds } from '../../db/notifications/targets.ts'
-import { DomainError, noRoomFor } from '../../errors.ts'
+import { DomainError, noRoomFor, wrongAt } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { type Message, MessageEvent, type SendMessage } from '../../schema/notifications/message.ts'
 import {
@@ -133,19 +133,19 @@ const mailSecret = ({ user_id }: Library) => `${user_id.replaceAll('-', '')}-${r
 
 function addressOf(kind: Target['kind'], given: string): string {
   const addressed = AddressedKind.safeParse(kind)
-  if (!addressed.success) throw invalid('address', 'The address of a browser cannot be changed.')
+  if (!addressed.success) throw wrongAt('address', 'The address of a browser cannot be changed.')
   const read = addressIssue(addressed.data, given)
-  if ('issue' in read) throw invalid('address', read.issue)
+  if ('issue' in read) throw wrongAt('address', read.issue)
   return read.address
 }
 
 function requireSecretFor(kind: Target['kind'], secret: string | null | undefined): void {
-  if (secret && kind !== 'webhook' && kind !== 'ntfy') throw invalid('secret', 'This kind has no secret.')
+  if (secret && kind !== 'webhook' && kind !== 'ntfy') throw wrongAt('secret', 'This kind has no secret.')
 }
 
 function requireRole(role: Role, events: MessageEvent[]): void {
   if (role !== 'admin' && events.includes('service'))
-    throw invalid('events', 'Only administrators are notified of the service.')
+    throw wrongAt('events', 'Only administrators are notified of the service.')
 }
 
 const limited = {
@@ -172,10 +172,7 @@ function addedOr(added: Target | 'full' | 'no_mailbox' | 'known'): Target {
   return added
 }
 
-const invalid = (field: string, sentence: string) =>
-  new DomainError('invalid', sentence, { fields: { [field]: sentence } })
-const same_address = 'You have a target with this address already.'
-const known = () => new DomainError('conflict', same_address, { fields: { address: same_address } })
+const known = () => wrongAt('address', 'You have a target with this address already.', 'conflict')
 const noSuchTarget = () => new DomainError('not_found', 'There is no such target.')
 const noMail = () => new DomainError('conflict', no_mail)
 
