@@ -8,6 +8,9 @@ export const not_on_disk = 'This video is not on disk. Download it first.'
 
 export const noSuchChannel = () => new DomainError('not_found', 'You do not follow this channel.')
 
+export const notFollowed = (what_to_do: string) =>
+  new DomainError('conflict', `You do not follow this channel. ${what_to_do}`)
+
 export const noSuchGroup = () => new DomainError('not_found', 'There is no such group.')
 
 export const getChannel = async (library: Library, channel_id: string): Promise<Channel> =>

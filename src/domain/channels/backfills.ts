@@ -1,21 +1,17 @@
 /** Loading the older videos of a channel: request it, show how far it is, cancel it. `perform-backfill.ts` does the work. */
 import type { Library } from '../../db/library.ts'
-import { DomainError } from '../../errors.ts'
 import { knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
 import { siteOf } from '../../schema/values/address.ts'
-import { getChannel, noSuchChannel, orThrow } from '../get.ts'
+import { getChannel, noSuchChannel, notFollowed, orThrow } from '../get.ts'
 import { firstListOf } from '../listings/lists-of-channel.ts'
 
 /** Requests a backfill, or returns the unfinished backfill of the channel. Throws `conflict` when the channel is not followed. */
 export async function beginBackfill(library: Library, channel_id: string): Promise<ShownBackfill> {
   const { rss_url, page_url, followed } = await getChannel(library, channel_id)
-  if (!followed) throw notFollowed()
+  if (!followed) throw notFollowed('Follow it, then load its older videos.')
   const site = siteOf(firstListOf(rss_url, page_url) ?? '')
   return orThrow(await library.backfills.begin(channel_id, site ?? null), noSuchChannel)
 }
-
-const notFollowed = () =>
-  new DomainError('conflict', 'You do not follow this channel. Follow it, then load its older videos.')
 
 export const getBackfill = async (library: Library, channel_id: string): Promise<ShownBackfill> =>
   orThrow(await library.backfills.find(channel_id), noSuchChannel)

@@ -12,7 +12,7 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
 import type { Files } from '../../store/files.ts'
 import { inParts, moveToBin } from '../downloads/deletions.ts'
-import { getChannel, noSuchChannel, orThrow } from '../get.ts'
+import { getChannel, noSuchChannel, notFollowed, orThrow } from '../get.ts'
 import { saveFeed, updateFeed } from '../saving/save-feed.ts'
 import type { FeedFinder } from './discovery.ts'
 
@@ -72,8 +72,6 @@ export async function refreshChannel(
   if (!updated) throw noSuchChannel()
   return { channel: updated.channel, saved: updated.saved }
 }
-
-const notFollowed = (what_to_do: string) => new DomainError('conflict', `You do not follow this channel. ${what_to_do}`)
 
 const inSeconds = (seconds: number | undefined) =>
   seconds === undefined ? null : new Date(currentTime().getTime() + seconds * 1000)

@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import type { JudgedVideo, Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
 import type { Deletions, Outlook } from '../../db/rules/rule-outlook.ts'
-import { DomainError } from '../../errors.ts'
+import { type DomainError, wrongAt } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../schema/rules/rule.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../downloads/deletions.ts'
-import { noSuchChannel, orThrow } from '../get.ts'
+import { noSuchChannel, notFollowed, orThrow } from '../get.ts'
 import { judge, perWeek, reasons_by_state, reasonsOf, type Verdict } from './judging.ts'
 
 export const getRule = async (library: Library, channel_id: string): Promise<ChannelRule> =>
@@ -36,15 +36,12 @@ export async function changeRule(library: Library, channel_id: string, rule: Rul
 /** Throws `invalid` if the rule names a playlist that the person does not have. */
 async function requireOwnPlaylist({ playlists }: Library, { playlist_id }: Rule): Promise<void> {
   if (playlist_id === null || (await playlists.find(playlist_id))) return
-  const sentence = 'There is no such playlist. Choose another one.'
-  throw new DomainError('invalid', sentence, { fields: { playlist_id: sentence } })
+  throw wrongAt('playlist_id', 'There is no such playlist. Choose another one.')
 }
 
 /** Why a channel can have no rule. */
 const withoutRule = async ({ channels }: Library, channel_id: string): Promise<DomainError> =>
-  (await channels.find(channel_id))
-    ? new DomainError('conflict', 'You do not follow this channel. Follow it, then set what downloads automatically.')
-    : noSuchChannel()
+  (await channels.find(channel_id)) ? notFollowed('Follow it, then set what downloads automatically.') : noSuchChannel()
 
 /** Gives several channels one rule. Housekeeping applies it to older videos. Returns how many channels have the rule now. */
 export async function changeRules(library: Library, chosen: ChosenChannels, rule: Rule): Promise<number> {
