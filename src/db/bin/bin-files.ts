@@ -50,14 +50,14 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
         const quota_bytes = await quotaIn(tx, user_id, service_bytes)
         // Restores of one person wait here, so that the bytes below include those of the restore before.
         if (quota_bytes > 0) await oneAtATime(tx, user_id)
-        const rows = await tx<{ download_status: string }[]>`
+        const statuses = await eachValue<string>(tx`
           select   download_status
           from     video_entries
           where    ${mine} and video_id = ${video_id}
           order by video_id, id
-          for update`
-        if (rows.length === 0) return { result: 'video_unknown' }
-        if (rows.some(({ download_status }) => download_status === 'COMPLETED')) return { result: 'already_completed' }
+          for update`)
+        if (statuses.length === 0) return { result: 'video_unknown' }
+        if (statuses.includes('COMPLETED')) return { result: 'already_completed' }
         const [file] = await tx<{ download_path: string; file_size: number }[]>`
           select download_path, file_size
           from   deleted_files
@@ -80,13 +80,13 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
     /** Calls `discard` with the files that are still in the bin, while no other transaction restores or empties them. */
     whileBinned: (video_ids: string[], discard: (...download_paths: string[]) => Promise<unknown>): Promise<void> =>
       sql.begin(async tx => {
-        const files = await tx<{ download_path: string }[]>`
+        const download_paths = await eachValue<string>(tx`
           select   download_path
           from     deleted_files
           where    ${mine} and video_id = any(${video_ids})
           order by video_id
-          for update`
-        await discard(...files.map(({ download_path }) => download_path))
+          for update`)
+        await discard(...download_paths)
       }),
 
     /**
@@ -139,13 +139,10 @@ export function binFilesOf(sql: Sql, user_id: UserId) {
 }
 
 /** A part of a `set` clause: the columns of the file as they were. What a rule had deleted is kept like a request of the person. */
-export const fromBin = (tx: Queryable, user_id: UserId): Piece => {
-  const columns = file_columns.map(column => tx`file.${tx(column)}`)
-  return tx`
-    (${tx(file_columns)}, download_asked_by, download_by_rule, download_error, download_detail) = (
-      select ${columns.reduce((before, column) => tx`${before}, ${column}`)},
-             case when bin.by_rule then 'person' else video_entries.download_asked_by end, false, null, null
-      from   deleted_files bin
-      cross join lateral jsonb_populate_record(null::video_entries, bin.file) file
-      where  bin.user_id = ${user_id} and bin.video_id = video_entries.video_id)`
-}
+export const fromBin = (tx: Queryable, user_id: UserId): Piece => tx`
+  (${tx(file_columns)}, download_asked_by, download_by_rule, download_error, download_detail) = (
+    select ${tx(file_columns.map(column => `file.${column}`))},
+           case when bin.by_rule then 'person' else video_entries.download_asked_by end, false, null, null
+    from   deleted_files bin
+    cross join lateral jsonb_populate_record(null::video_entries, bin.file) file
+    where  bin.user_id = ${user_id} and bin.video_id = video_entries.video_id)`

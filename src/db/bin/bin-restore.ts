@@ -8,7 +8,7 @@ import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { movesOf } from '../downloads/moves.ts'
 import { bytesUsedIn, quotaIn } from '../downloads/space.ts'
-import { eachValue, hasAny, type Piece, type Queryable } from '../postgres/client.ts'
+import { countOf, eachValue, hasAny, type Piece, type Queryable } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { file_columns } from '../rows/bin-rows.ts'
 import { copiedColumns } from '../saving/columns.ts'
@@ -25,46 +25,53 @@ const columnsOf = (tx: Queryable, table: string, object: Piece): Promise<string[
     and      attname in (select jsonb_object_keys((${object})))
     order by attnum`)
 
+/** Inserts stored rows into their table, unless they are there. `rows`: a query of JSON objects, named `stored`. */
+async function insertStored<Row extends object>(
+  tx: Queryable,
+  user_id: UserId,
+  table: string,
+  rows: Piece,
+  returning = tx`user_id`,
+): Promise<Row[]> {
+  // The object with the fewest keys compares as the smallest: an earlier version of the table may have stored it.
+  const columns = await columnsOf(tx, table, tx`select stored from (${rows}) kept order by stored limit 1`)
+  if (columns.length === 0) return []
+  return tx<Row[]>`
+    insert into ${tx(table)} (${tx(columns)}) overriding system value
+    select ${tx(columns)}
+    from   (${rows}) kept
+    cross join lateral jsonb_populate_record(null::${tx(table)}, stored)
+    where  user_id = ${user_id}
+    on conflict do nothing
+    returning ${returning}`
+}
+
 /** Inserts the row of a rule or a backfill, unless the channel has one. */
-export async function restorePart(
+export const restorePart = (
   tx: Queryable,
   { user_id, channel_id }: BinnedChannel,
   part: 'rule' | 'backfill',
   changes: Record<string, unknown> = {},
-): Promise<void> {
-  const table = part === 'rule' ? 'channel_rules' : 'backfills'
-  const row = tx`
-    select ${tx(part)} || ${tx.json(changes as never)}::jsonb
-    from   deleted_channels
-    where  user_id = ${user_id} and channel_id = ${channel_id} and ${tx(part)} is not null`
-  const columns = await columnsOf(tx, table, row)
-  if (columns.length === 0) return
-  await tx`
-    insert into ${tx(table)} (${tx(columns)})
-    select ${tx(columns)}
-    from   jsonb_populate_record(null::${tx(table)}, (${row}))
-    where  user_id = ${user_id}
-    on conflict do nothing`
-}
+) =>
+  insertStored(
+    tx,
+    user_id,
+    { rule: 'channel_rules', backfill: 'backfills' }[part],
+    tx`
+      select ${tx(part)} || ${tx.json(changes as never)}::jsonb as stored
+      from   deleted_channels
+      where  user_id = ${user_id} and channel_id = ${channel_id} and ${tx(part)} is not null`,
+  )
 
 /** A query of the stored row of the channel. The trigger counts the videos when they are inserted. */
 const rowOf = (tx: Queryable, { user_id, channel_id }: BinnedChannel, changes: Piece) => tx`
-  select channel || '{"entry_count": 0}' || ${changes}
+  select channel || '{"entry_count": 0}' || ${changes} as stored
   from   deleted_channels
   where  user_id = ${user_id} and channel_id = ${channel_id}`
 
 /** Inserts the channel unless there is one. `changes`: an object of columns with other values than before. */
-export async function insertChannel(tx: Queryable, kept: BinnedChannel, changes: Piece): Promise<boolean> {
-  const { user_id } = kept
-  const row = rowOf(tx, kept, changes)
-  const columns = await columnsOf(tx, 'channels', row)
-  return hasAny(tx`
-    insert into channels (${tx(columns)}) overriding system value
-    select ${tx(columns)}
-    from   jsonb_populate_record(null::channels, (${row}))
-    where  user_id = ${user_id}
-    on conflict do nothing`)
-}
+export const insertChannel = async (tx: Queryable, kept: BinnedChannel, changes: Piece): Promise<boolean> =>
+  (await insertStored(tx, kept.user_id, 'channels', rowOf(tx, kept, changes))).length > 0
 
 /** Follows a channel again that still has videos which the person added. `false`: it is followed. */
 export async function followAgain(tx: Queryable, kept: BinnedChannel, changes: Piece): Promise<boolean> {
@@ -113,16 +120,14 @@ export async function interrupted(
   tx: Queryable,
   { user_id, channel_id }: BinnedChannel,
 ): Promise<Record<string, unknown>> {
-  const [unfinished] = await tx`
+  const is_unfinished = await hasAny(tx`
     select from deleted_channels
-    where  user_id = ${user_id} and channel_id = ${channel_id} and backfill->>'state' in ('queued', 'running')`
-  if (!unfinished) return {}
+    where  user_id = ${user_id} and channel_id = ${channel_id} and backfill->>'state' in ('queued', 'running')`)
+  if (!is_unfinished) return {}
   return {
-    ...{
-      state: 'incomplete',
-      finished_at: currentTime(),
-      error: 'You unfollowed the channel while its older videos were being loaded.',
-    },
+    state: 'incomplete',
+    finished_at: currentTime(),
+    error: 'You unfollowed the channel while its older videos were being loaded.',
     ...{ claim: null, heartbeat_at: null, next_attempt_at: null },
   }
 }
@@ -139,29 +144,28 @@ export async function restoreFiles(
   const mine = tx`user_id = ${user_id}`
   const { move, noRun, noRequest, noFailures } = movesOf(tx, user_id)
   const of_channel = tx`channel_id = ${channel_id} and with_channel`
-  const all = await tx<{ video_id: string }[]>`
+  const all = await eachValue<string>(tx`
     select   video_id
     from     deleted_files
     where    ${mine} and ${of_channel} and deleted_at > now() - ${hours} * interval '1 hour'
     order by video_id
-    for update`
+    for update`)
   const quota_bytes = await quotaIn(tx, user_id, service_bytes)
   const room = quota_bytes === 0 ? Number.MAX_SAFE_INTEGER : quota_bytes - (await bytesUsedIn(tx, user_id, ''))
-  const fitting = await tx<{ video_id: string }[]>`
+  const video_ids = await eachValue<string>(tx`
     select   video_id
     from     (select file.video_id, sum(file.file_size) over (order by entry.sort_at desc, file.video_id) as bytes
               from   deleted_files file
               join   video_entries entry using (user_id, channel_id, video_id)
               where  file.user_id = ${user_id} and file.channel_id = ${channel_id} and with_channel
-              and    file.video_id = any(${all.map(({ video_id }) => video_id)})
+              and    file.video_id = any(${all})
               and    entry.download_status <> 'COMPLETED') file
     where    bytes <= ${room}
-    order by video_id`
-  const video_ids = fitting.map(({ video_id }) => video_id)
+    order by video_id`)
   await move(tx, 'restore', video_ids, tx`${noRun}, ${noRequest}, ${noFailures}, ${fromBin(tx, user_id)}`)
   await removeDownloads(tx, user_id, video_ids)
   await tx`delete from deleted_files where ${mine} and video_id = any(${video_ids})`
-  const { count: left } = await tx`update deleted_files set with_channel = false where ${mine} and ${of_channel}`
+  const left = await countOf(tx`update deleted_files set with_channel = false where ${mine} and ${of_channel}`)
   return { video_ids, left }
 }
 
@@ -196,29 +200,19 @@ export async function restoreEntries(
     where    user_id = ${user_id} and video_id in (select video_id ${kept})
     order by video_id, id
     for update`
-  // The object with the fewest keys compares as the smallest: an earlier version of the table may have stored it.
-  const columns = await columnsOf(tx, 'video_entries', tx`select entry ${kept} order by entry limit 1`)
-  if (columns.length === 0) return []
-  const rows = await tx<RestoredEntry[]>`
-    insert into video_entries (${tx(columns)}) overriding system value
-    select ${tx(columns)}
-    from   (
-      select entry || '{"download_next_attempt_at": null}'
-                   || case entry->>'download_status'
-                        when 'COMPLETED'   then ${tx.json(without_file)}::jsonb
-                        when 'DOWNLOADING' then ${tx.json(without_run)}::jsonb
-                        else '{}'::jsonb end
-                   || ${tx.json(changes as never)}::jsonb as entry
-      ${kept}
-      order by video_id
-    ) kept
-    cross join lateral jsonb_populate_record(null::video_entries, entry)
-    where  user_id = ${user_id}
-    on conflict do nothing
-    returning video_id, video_host, standing is not distinct from 'waiting' as is_waiting,
-              case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end
-                as by`
-  return rows
+  const rows = tx`
+    select entry || '{"download_next_attempt_at": null}'
+                 || case entry->>'download_status'
+                      when 'COMPLETED'   then ${tx.json(without_file)}::jsonb
+                      when 'DOWNLOADING' then ${tx.json(without_run)}::jsonb
+                      else '{}'::jsonb end
+                 || ${tx.json(changes as never)}::jsonb as stored
+    ${kept}
+    order by video_id`
+  const returning = tx`
+    video_id, video_host, standing is not distinct from 'waiting' as is_waiting,
+    case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end as by`
+  return insertStored<RestoredEntry>(tx, user_id, 'video_entries', rows, returning)
 }
 
 /** A video that another channel has too has one download, so its restored row copies the columns of the other one. Returns these videos. */
@@ -227,11 +221,10 @@ export async function copyFromTwins(
   { user_id, channel_id }: BinnedChannel,
   restored: string[],
 ): Promise<Set<string>> {
-  const twins = await tx<{ video_id: string }[]>`
+  const video_ids = await eachValue<string>(tx`
     select distinct video_id
     from   video_entries
-    where  user_id = ${user_id} and video_id = any(${restored}) and channel_id <> ${channel_id}`
-  const video_ids = twins.map(({ video_id }) => video_id)
+    where  user_id = ${user_id} and video_id = any(${restored}) and channel_id <> ${channel_id}`)
   await tx`
     update video_entries entry
     set    (${copiedColumns(tx)}) = (
@@ -268,22 +261,15 @@ export const restoreLooks = (tx: Queryable, { user_id, channel_id }: BinnedChann
   and    entry.user_id = ${user_id} and entry.channel_id = ${channel_id} and entry.video_id = kept.video_id
   and    (entry.look_at, entry.looks) is distinct from (old.look_at, old.looks)`
 
-export async function restoreViewings(
-  tx: Queryable,
-  { user_id, channel_id }: BinnedChannel,
-  video_ids?: string[],
-): Promise<void> {
-  const kept = tx`
-    from   deleted_videos
-    where  user_id = ${user_id} and channel_id = ${channel_id} and viewing is not null
-    ${video_ids === undefined ? tx`` : tx`and video_id = any(${video_ids})`}`
-  const columns = await columnsOf(tx, 'viewings', tx`select viewing ${kept} order by viewing limit 1`)
-  if (columns.length === 0) return
-  await tx`
-    insert into viewings (${tx(columns)})
-    select ${tx(columns)}
-    from   (select viewing ${kept} order by video_id) kept
-    cross join lateral jsonb_populate_record(null::viewings, viewing)
-    where  user_id = ${user_id}
-    on conflict do nothing`
-}
+export const restoreViewings = (tx: Queryable, { user_id, channel_id }: BinnedChannel, video_ids?: string[]) =>
+  insertStored(
+    tx,
+    user_id,
+    'viewings',
+    tx`
+      select   viewing as stored
+      from     deleted_videos
+      where    user_id = ${user_id} and channel_id = ${channel_id} and viewing is not null
+      ${video_ids === undefined ? tx`` : tx`and video_id = any(${video_ids})`}
+      order by video_id`,
+  )
