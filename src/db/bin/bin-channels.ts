@@ -2,8 +2,8 @@
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { type LibraryLimits, tooManyVideos, withinLimit } from '../channels/channel-feeds.ts'
-import { countOf, type Queryable, type Sql } from '../postgres/client.ts'
-import { queueUp } from '../queue/queue.ts'
+import { countOf, eachValue, hasAny, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
+import { queueAll } from '../queue/queue.ts'
 import { oneAtATime } from '../rows/bin-rows.ts'
 import { without_feed } from '../rows/channel-columns.ts'
 import {
@@ -30,17 +30,17 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
 
   const requireRoom = async (tx: Queryable, restored: number) => {
     if (max_videos === 0 || restored === 0) return
-    const [counted] = await tx<{ videos: number }[]>`
-      select coalesce(sum(entry_count), 0) as videos from channels where ${mine}`
-    if ((counted?.videos ?? 0) > max_videos) throw tooManyVideos(max_videos)
+    const videos = await onlyValue<number>(tx`
+      select coalesce(sum(entry_count), 0) as videos from channels where ${mine}`)
+    if (videos > max_videos) throw tooManyVideos(max_videos)
   }
 
-  const requeue = async (tx: Queryable, entries: RestoredEntry[], twins: Set<string>) => {
-    for (const by of ['person', 'rule'] as const) {
-      const videos = entries.filter(entry => entry.is_waiting && entry.by === by && !twins.has(entry.video_id))
-      await queueUp(tx, user_id, videos, new Set(videos.map(({ video_id }) => video_id)), by)
-    }
-  }
+  const requeue = (tx: Queryable, entries: RestoredEntry[], twins: Set<string>) =>
+    queueAll(
+      tx,
+      user_id,
+      entries.filter(({ is_waiting, video_id }) => is_waiting && !twins.has(video_id)),
+    )
 
   const restoreIn = async (
     tx: Queryable,
@@ -51,29 +51,25 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     await oneAtATime(tx, user_id)
     // First, as every save does.
     await tx`select from channels where ${mine} and channel_id = ${channel_id} for no key update`
-    const [channel] = await tx`
+    const is_kept = await hasAny(tx`
       select from deleted_channels
       where  ${mine} and channel_id = ${channel_id} and is_followed
       and    deleted_at > now() - ${limits.hours} * interval '1 hour'
-      for update`
-    if (!channel) return undefined
+      for update`)
+    if (!is_kept) return undefined
     const due_now = tx`jsonb_build_object('next_fetch_at', now())`
     const is_new = (await insertChannel(tx, kept, due_now)) || (await followAgain(tx, kept, due_now))
     // Following gave the channel the default rule.
     if (is_new) await tx`delete from channel_rules where ${mine} and channel_id = ${channel_id}`
     else await keepQuality(tx, kept)
-    const stored = await tx<{ video_id: string }[]>`
-      select video_id from deleted_videos where ${mine} and channel_id = ${channel_id}`
+    const stored = await eachValue<string>(tx`
+      select video_id from deleted_videos where ${mine} and channel_id = ${channel_id}`)
     const entries = await restoreEntries(tx, kept)
     await requireRoom(tx, entries.length)
     const restored = entries.map(({ video_id }) => video_id)
     const twins = await copyFromTwins(tx, kept, restored)
-    const is_restored = new Set(restored)
-    await mergeEntries(
-      tx,
-      kept,
-      stored.map(({ video_id }) => video_id).filter(id => !is_restored.has(id)),
-    )
+    const known = new Set(stored).difference(new Set(restored))
+    await mergeEntries(tx, kept, [...known])
     await restoreLooks(tx, kept, restored)
     await restoreViewings(tx, kept)
     await restoreGroups(tx, kept)
@@ -113,12 +109,13 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
           where    ${mine} and video_id = ${video_id} and deleted_at > now() - ${hours} * interval '1 hour'
           order by channel_id
           for update of channel`
-        const all = channels.map(({ channel_id, is_followed }) => ({ user_id, channel_id, is_followed }))
+        const all = channels.map(channel => ({ user_id, ...channel }))
         for (const kept of all) {
           const is_new = await insertChannel(tx, kept, unfollowed(tx))
           // Those of a channel that was followed come back when it is followed again.
-          if (is_new && !kept.is_followed) await restoreGroups(tx, kept)
-          if (is_new && !kept.is_followed) await restorePodcasts(tx, kept)
+          if (!is_new || kept.is_followed) continue
+          await restoreGroups(tx, kept)
+          await restorePodcasts(tx, kept)
         }
         // All of them before the first video, as every save does.
         await tx`

@@ -6,8 +6,8 @@
  */
 import type { Requested } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { queueUp, type Requester } from '../queue/queue.ts'
+import { eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { queueAll, queueUp, type Requester } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 
 type RequestedEntry = { video_id: string; video_host: string | null; download_status: string }
@@ -86,13 +86,12 @@ export function reopenedOf(sql: Sql, user_id: UserId) {
   /** Queues the videos of `which`, a query, for the person or the rule that had requested them. Returns those that were queued. */
   const requestAgain = (which: (tx: Queryable) => Piece): Promise<string[]> =>
     sql.begin(async tx => {
-      const found = await tx<{ video_id: string }[]>`
+      const wanted = await eachValue<string>(tx`
         select   video_id
         from     video_entries entry
         where    user_id = ${user_id} and ${which(tx)}
         order by video_id, id
-        for update`
-      const wanted = [...new Set(found.map(({ video_id }) => video_id))]
+        for update`)
       const moved = await move(
         tx,
         'request',
@@ -101,13 +100,9 @@ export function reopenedOf(sql: Sql, user_id: UserId) {
            download_error = null, download_detail = null, download_started_at = null, download_completed_at = null,
            download_by_rule = coalesce(download_asked_by = 'rule', false)`,
       )
-      for (const by of ['person', 'rule'] satisfies Requester[]) {
-        const videos = moved.filter(({ download_asked_by }) => (download_asked_by === 'rule') === (by === 'rule'))
-        const queued = new Set(videos.map(({ video_id }) => video_id))
-        const once = videos.filter(({ video_id }, at) => videos.findIndex(other => other.video_id === video_id) === at)
-        await queueUp(tx, user_id, once, queued, by)
-      }
-      return [...new Set(moved.map(({ video_id }) => video_id))]
+      const queued = new Map(moved.map(row => [row.video_id, { ...row, by: row.download_asked_by ?? 'person' }]))
+      await queueAll(tx, user_id, [...queued.values()])
+      return [...queued.keys()]
     })
 
   return {

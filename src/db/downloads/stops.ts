@@ -5,7 +5,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { workerJobs } from '../postgres/worker-tables.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
-import { downloadKey, queueAgain, queueUp, type Requester, removeDownloads, requesterOf } from '../queue/queue.ts'
+import { downloadKey, queueAgain, queueAll, type Requester, removeDownloads, requesterOf } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 
 /** `claim`: of its run; `null`: none has it. */
@@ -68,10 +68,7 @@ export async function requeueIn(tx: Queryable, user_id: UserId): Promise<void> {
                where  job.key = 'download:' || entry.user_id || ':' || entry.video_id and job.is_available)
     order by ${turnOf(tx, 'entry')}, id`
   const now = jobless.filter(({ run_at }) => run_at === null)
-  for (const by of ['person', 'rule'] satisfies Requester[]) {
-    const videos = now.filter(download => download.by === by)
-    await queueUp(tx, user_id, videos, new Set(videos.map(({ video_id }) => video_id)), by)
-  }
+  await queueAll(tx, user_id, now)
   for (const { run_at, is_late, ...job } of jobless)
     if (run_at) await queueAgain(tx, { user_id, ...job }, { run_at, round: is_late ? 'last' : 'same' })
 }

@@ -80,6 +80,18 @@ export async function queueUp(
   if (wanted.length > 0) await addInRounds(sql, user_id, wanted, by)
 }
 
+/** Queues downloads that have no job: those of the person before those of rules. */
+export async function queueAll(
+  sql: Queryable,
+  user_id: UserId,
+  videos: (HostedVideo & { by: Requester })[],
+): Promise<void> {
+  for (const by of ['person', 'rule'] satisfies Requester[]) {
+    const some = videos.filter(video => video.by === by)
+    if (some.length > 0) await addInRounds(sql, user_id, some, by)
+  }
+}
+
 /**
  * Adds one person's downloads in this order, one to each round after the last round of this person. A round is a priority, so people
  * take turns: 1,000 queued downloads of one person do not delay the first download of another.
