@@ -4,7 +4,7 @@
  */
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { firstValue, type Queryable } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { movesOf } from './moves.ts'
 import { finishIn, type Purge } from './run-ends.ts'
@@ -25,14 +25,14 @@ export async function completeWithFile(
   const { move, recordRequester, inOrder, noFile } = movesOf(tx, user_id)
   // In a statement of its own: one that waits for a lock reads the row as it was before.
   await tx`select from video_entries where user_id = ${user_id} and ${inOrder([video_id])}`
-  const [known] = await tx<{ status: Uppercase<DownloadStatus> }[]>`
-    select download_status as status
+  const status = await firstValue<Uppercase<DownloadStatus>>(tx`
+    select download_status
     from   video_entries
     where  user_id = ${user_id} and video_id = ${video_id}
-    limit  1`
-  if (!known) return 'gone'
-  if (known.status === 'COMPLETED') return 'has_file'
-  if (known.status === 'DOWNLOADING') return 'running'
+    limit  1`)
+  if (status === undefined) return 'gone'
+  if (status === 'COMPLETED') return 'has_file'
+  if (status === 'DOWNLOADING') return 'running'
   await recordRequester(tx, [video_id], 'person')
   await move(
     tx,

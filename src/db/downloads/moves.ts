@@ -1,12 +1,10 @@
 /** The only writer of `download_status`: each move is one guarded update over every row of one user's video. */
-import type { PendingQuery, Row } from 'postgres'
 import { type Move, moves } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable } from '../postgres/client.ts'
+import { eachValue, type Piece, type Queryable } from '../postgres/client.ts'
 import type { Requester } from '../queue/queue.ts'
 import type { SlotYield } from './run-types.ts'
 
-type Fragment = PendingQuery<Row[]>
 type MovedRow = {
   video_id: string
   video_host: string | null
@@ -33,33 +31,28 @@ export function movesOf(sql: Queryable, user_id: UserId) {
       order by video_id, id
       for update))`
 
-  const moved = sql`
-    video_id, video_host, download_attempts, download_asked_by, download_by_rule, download_reason,
-    download_failures, download_kept_bytes`
-
   /** Returns the rows after the move; none: the move is not legal now. */
-  const move = (tx: Queryable, name: Move, video_ids: string[], changes: Fragment, guard: Fragment = sql`true`) => tx<
-    MovedRow[]
-  >`
+  const move = (tx: Queryable, name: Move, video_ids: string[], changes: Piece, guard = sql`true`) => tx<MovedRow[]>`
     update video_entries
     set    download_status = ${moves[name].to.toUpperCase()}, ${changes}
     where  ${mine} and ${inOrder(video_ids)}
     and    download_status in ${sql(moves[name].from.map(status => status.toUpperCase()))}
     and    ${guard}
-    returning ${moved}`
+    returning video_id, video_host, download_attempts, download_asked_by, download_by_rule, download_reason,
+              download_failures, download_kept_bytes`
 
   /**
    * Records who requested the videos. A person's request replaces a rule's; a rule's counts only if there was none before.
    * Returns the videos that this request may move.
    */
   const recordRequester = async (tx: Queryable, video_ids: string[], by: Requester): Promise<string[]> => {
-    const noted = await tx<{ video_id: string }[]>`
+    const noted = await eachValue<string>(tx`
       update video_entries
       set    download_asked_by = ${by} ${by === 'rule' ? sql`, download_by_rule = true` : sql``}
       where  ${mine} and ${inOrder(video_ids)}
       and    ${by === 'rule' ? sql`download_asked_by is null` : sql`download_asked_by is distinct from 'person'`}
-      returning video_id`
-    return by === 'rule' ? noted.map(({ video_id }) => video_id) : video_ids
+      returning video_id`)
+    return by === 'rule' ? noted : video_ids
   }
 
   /** Parts of `set` clauses. This one: no run has the download any more. */

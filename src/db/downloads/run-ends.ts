@@ -5,7 +5,7 @@
 import type { Availability, FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { noteDownload } from '../notifications/outbox.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { firstValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { endProbe, requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
 import { addTranscript } from '../queue/jobs.ts'
@@ -19,8 +19,8 @@ import { wantSoundOfPodcast } from './sounds.ts'
 export type Purge = (download_path: string) => Promise<unknown>
 
 /**
- * The move `finish` in the transaction of the caller, who then puts the file into its place as the last step. Returns the rows after it;
- * none: the run has lost its claim.
+ * The move `finish` in the transaction of the caller, who then puts the file into its place as the last step. Returns a row after it;
+ * `undefined`: the run has lost its claim.
  */
 export async function finishIn(
   tx: Queryable,
@@ -31,7 +31,7 @@ export async function finishIn(
   purge: Purge,
 ) {
   const { move, claimedBy, noRun, noRequest, noFailures } = movesOf(tx, user_id)
-  const finished = await move(
+  const [finished] = await move(
     tx,
     'finish',
     [video_id],
@@ -41,9 +41,10 @@ export async function finishIn(
        ${facts ? siteSays(tx, facts) : tx``} ${fileSays(tx, facts, in_file)}`,
     claimedBy(claim),
   )
-  if (finished.length > 0) await leaveBin(tx, user_id, video_id, purge)
-  if (finished.length > 0 && subtitles.length > 0) await addReading(tx, user_id, video_id)
-  if (finished.length > 0) await wantSoundOfPodcast(tx, user_id, video_id)
+  if (!finished) return undefined
+  await leaveBin(tx, user_id, video_id, purge)
+  if (subtitles.length > 0) await addReading(tx, user_id, video_id)
+  await wantSoundOfPodcast(tx, user_id, video_id)
   return finished
 }
 
@@ -62,24 +63,23 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
       put: () => Promise<unknown>,
       purge: Purge,
     ): Promise<boolean> {
-      const { copied = false } = file
       const finished = await sql.begin(async tx => {
         const finished = await finishIn(tx, user_id, video_id, claim, file, purge)
-        const [{ video_host } = { video_host: null }] = finished
+        if (!finished) return undefined
+        const { video_host } = finished
         // The site of a copied file was not requested. The run of a copy has no job, so the one of the download is left.
-        if (video_host && !copied) {
+        if (file.copied) await removeDownloads(tx, user_id, [video_id])
+        else if (video_host) {
           await forgetRefusals(tx, video_host, user_id)
           if (await endProbe(tx, video_host, { user_id, video_id })) await liftOwnPause(tx, video_host, user_id)
         }
-        if (finished.length > 0 && copied) await removeDownloads(tx, user_id, [video_id])
-        if (finished.length > 0) await noteDownload(tx, user_id, video_id, null)
-        if (finished.length > 0) await put()
+        await noteDownload(tx, user_id, video_id, null)
+        await put()
         return finished
       })
-      const [{ video_host } = { video_host: null }] = finished
       // In a transaction of its own: it locks other rows, and every transaction locks rows in the same order.
-      if (finished.length > 0 && !copied) await endHolds(sql, user_id, video_host ?? '')
-      return finished.length > 0
+      if (finished && !file.copied) await endHolds(sql, user_id, finished.video_host ?? '')
+      return finished !== undefined
     },
 
     fail: (
@@ -104,7 +104,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
         const wanted = next_attempt_at
           ? sql`download_next_attempt_at = ${next_attempt_at}`
           : sql`${noRequest}, address_hash = null`
-        const failed = await move(
+        const [failed] = await move(
           tx,
           'fail',
           [video_id],
@@ -115,21 +115,22 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
               download_by_rule = download_by_rule and ${next_attempt_at !== null} ${closedAs(tx, availability)}`,
           claimedBy(claim, silent_s),
         )
-        const [{ video_host } = { video_host: null }] = failed
+        if (!failed) return false
+        const { video_host } = failed
         const was_probe = video_host !== null && (await endProbe(tx, video_host, { user_id, video_id }))
-        if (failed.length > 0 && next_attempt_at)
+        if (next_attempt_at)
           await queueAgain(
             tx,
             { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
             { run_at: next_attempt_at, round: resets_attempts ? 'last' : 'same' },
           )
-        if (failed.length > 0 && !next_attempt_at) await noteDownload(tx, user_id, video_id, download_error)
-        if (failed.length > 0 && by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
+        else await noteDownload(tx, user_id, video_id, download_error)
+        if (by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
         if (video_host && slow_down) {
           await pauseHost(tx, video_host, { user_id, reason: download_error, extends: was_probe })
           await requestHostCheck(tx, video_host, { user_id })
         }
-        return failed.length > 0
+        return true
       }),
 
     /** Puts the download back into the queue. */
@@ -139,7 +140,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
       { refund = false, silent_s, meanwhile = async () => {}, yielded }: HandBack = {},
     ): Promise<boolean> =>
       sql.begin(async tx => {
-        const back = await move(
+        const [again] = await move(
           tx,
           'hand_back',
           [video_id],
@@ -147,7 +148,6 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
               ${yielded ? sql`, ${countYield(yielded)}` : sql``}`,
           claimedBy(claim, silent_s),
         )
-        const [again] = back
         if (!again) return false
         await meanwhile()
         const { video_host, download_by_rule, download_asked_by } = again
@@ -171,11 +171,11 @@ async function addReading(tx: Queryable, user_id: UserId, video_id: string) {
 
 /** Deletes the row of a file in the bin, which is its lock: a purge at this moment has ended, or finds no row. */
 async function leaveBin(tx: Queryable, user_id: UserId, video_id: string, purge: Purge) {
-  const [file] = await tx<{ download_path: string }[]>`
+  const download_path = await firstValue<string>(tx`
     delete from deleted_files
     where  user_id = ${user_id} and video_id = ${video_id}
-    returning download_path`
-  if (file) await purge(file.download_path)
+    returning download_path`)
+  if (download_path !== undefined) await purge(download_path)
 }
 
 /** A video that may open is looked up again, even if earlier looks were given up. */
@@ -236,11 +236,5 @@ export const storeFileFacts = async (
   await sql`
     update video_entries
     set    subtitles = subtitles ${fileSays(sql, undefined, in_file)}
-    where  user_id = ${user_id} and id = any(array(
-             select id
-             from   video_entries
-             where  user_id = ${user_id} and video_id = ${video_id} and download_path = ${download_path}
-             -- In the order of moves.ts, so that no two statements wait for each other.
-             order by video_id, id
-             for update))`
+    where  user_id = ${user_id} and ${movesOf(sql, user_id).inOrder([video_id])} and download_path = ${download_path}`
 }

@@ -8,7 +8,8 @@
  */
 import { type ChannelRule, type ChosenChannels, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
+import { movesOf } from '../downloads/moves.ts'
+import { countOf, firstRow, hasAny, isDeadlock, type Piece, type Sql } from '../postgres/client.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { storedValues } from './rule-columns.ts'
 import { judgingOf, ownPlaylist } from './rule-judging.ts'
@@ -17,19 +18,18 @@ import { areChosen, givenColumns, givenRule, outlooksOf, savedColumns } from './
 export function rulesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
-  const find = async (channel_id: string) => {
-    return firstRow(sql<ChannelRule[]>`
+  const find = (channel_id: string) =>
+    firstRow(sql<ChannelRule[]>`
       select on_since is not null as auto_download, ${storedValues(sql)},
              ${ownPlaylist(sql, user_id, sql`channel_rules.playlist_id::text`)} as playlist_id,
              on_since
       from   channels
       left join channel_rules using (user_id, channel_id)
       where  ${mine} and channel_id = ${channel_id}`)
-  }
 
   const saveWhere = async (rule: Rule, chosen: Piece) => {
-    const saving = async () => {
-      const { count } = await sql`
+    const saving = () =>
+      countOf(sql`
         insert into channel_rules as known (user_id, channel_id, ${givenColumns(sql)})
         select user_id, channel_id, excluded.*
         from   channels
@@ -40,9 +40,7 @@ export function rulesOf(sql: Sql, user_id: UserId) {
         for share of channels
         on conflict on constraint channel_rules_pkey do update
         set    (${givenColumns(sql)}) = (select ${savedColumns(sql)}),
-               revision = known.revision + 1`
-      return count
-    }
+               revision = known.revision + 1`)
     // A save of several feeds may have locked two of the rules in another order.
     return saving().catch(fault => (isDeadlock(fault) ? saving() : Promise.reject(fault)))
   }
@@ -77,17 +75,10 @@ export function rulesOf(sql: Sql, user_id: UserId) {
     },
 
     /** No rule deletes the file of a pinned video. `false`: there is no such video. */
-    async pin(video_id: string, pinned: boolean): Promise<boolean> {
-      const { count } = await sql`
+    pin: (video_id: string, pinned: boolean): Promise<boolean> =>
+      hasAny(sql`
         update video_entries
         set    pinned = ${pinned}
-        where  ${mine} and id = any(array(
-                 select id
-                 from   video_entries
-                 where  ${mine} and video_id = ${video_id}
-                 order by video_id, id
-                 for update))`
-      return count > 0
-    },
+        where  ${mine} and ${movesOf(sql, user_id).inOrder([video_id])}`),
   }
 }

@@ -1,7 +1,8 @@
 /** The videos that one user added by their address: mark them, forget them. `channel-feeds.ts` saves new ones. */
 import type { Download } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { hasAny, type Sql } from '../postgres/client.ts'
+import { movesOf } from '../downloads/moves.ts'
+import { hasAny, onlyValue, type Sql } from '../postgres/client.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
@@ -9,32 +10,24 @@ import { isFollowed } from '../rows/channel-columns.ts'
 export function addedVideosOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
+  const { inOrder } = movesOf(sql, user_id)
   const channelsOf = (video_id: string) => sql`
     channel_id in (select channel_id from video_entries where ${mine} and video_id = ${video_id})`
 
   return {
     /** Marks a video of the library as added, so that it stays when its channel is unfollowed. `false`: there is no such video. */
-    async mark(video_id: string): Promise<boolean> {
-      // Locked in the order of moves.ts.
-      return hasAny(sql`
+    mark: (video_id: string): Promise<boolean> =>
+      hasAny(sql`
         update video_entries
         set    source = 'address'
-        where  ${mine} and id = any(array(
-                 select id
-                 from   video_entries
-                 where  ${mine} and video_id = ${video_id}
-                 order by video_id, id
-                 for update))`)
-    },
+        where  ${mine} and ${inOrder([video_id])}`),
 
     /** Whether `forget` would delete the video: none of its channels is followed. */
-    async canForget(video_id: string): Promise<boolean> {
-      const [channels] = await sql<{ are_unfollowed: boolean | null }[]>`
-        select bool_and(not ${isFollowed(sql)}) as are_unfollowed
+    canForget: (video_id: string): Promise<boolean> =>
+      onlyValue<boolean>(sql`
+        select coalesce(bool_and(not ${isFollowed(sql)}), false) as can
         from   channels
-        where  ${mine} and ${channelsOf(video_id)}`
-      return channels?.are_unfollowed ?? false
-    },
+        where  ${mine} and ${channelsOf(video_id)}`),
 
     /**
      * Deletes a video with its viewing and its waiting download, and a channel of which it is the last video. Returns the path of its
@@ -78,14 +71,14 @@ export function addedVideosOf(sql: Sql, user_id: UserId) {
           delete from channels
           where  ${mine} and channel_id = any(${channel_ids}) and entry_count = 0`
         // A feed that was saved at this moment has the video too, and keeps its download.
-        const [other] = await tx`select from video_entries where ${mine} and video_id = ${video_id} limit 1`
-        if (!deleted || other) {
+        const has_other = await hasAny(tx`select from video_entries where ${mine} and video_id = ${video_id} limit 1`)
+        if (!deleted || has_other) {
           await tx`delete from deleted_files where ${mine} and video_id = ${video_id}`
           return deleted && { download_path: null }
         }
         await tx`delete from viewings where ${mine} and video_id = ${video_id}`
         await removeDownloads(tx, user_id, [video_id])
-        return { download_path: deleted.download_path }
+        return deleted
       }),
   }
 }
