@@ -358,7 +358,7 @@ describe('repairs', () => {
 
   it('a check for a new yt-dlp reaches the workers, where one updates it', async () => {
     const admin = await administrator(sql, 'admin')
-    const { promise: heard, resolve } = Promise.withResolvers<void>()
+    const { promise: heard, resolve } = Promise.withResolvers<string>()
     onTestFinished(await listenForToolChecks(everyoneIn(sql), resolve))
     expect(await told('/health/check-ytdlp', {}, admin)).toContain('No worker is running')
     await beatWorker(sql, 'pool-a', report())

@@ -1,14 +1,14 @@
 /** What the workers ask about downloads, backfills and workers, over all people. */
 import type { WorkerReport } from '../../../schema/service/health.ts'
-import { BackfillJob, DownloadJob } from '../../../schema/service/jobs.ts'
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
 import { notifyAdministrators } from '../../notifications/everyone/notices.ts'
-import { eachValue, type Queryable } from '../../postgres/client.ts'
+import { eachValue, onlyValue, type Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
 import { isLocked, isPaused } from '../../queue/paused.ts'
-import type { Requester } from '../../queue/queue.ts'
+import { type Requester, requesterOf } from '../../queue/queue.ts'
 
 export type StaleDownload = DownloadJob & {
   claim: string
@@ -26,86 +26,68 @@ type ForgottenDownload = DownloadJob & {
 }
 
 /** Downloads whose run sent no heartbeat for `seconds`: its worker is gone. */
-export async function staleDownloads(sql: Everyone, seconds: number): Promise<StaleDownload[]> {
-  const rows = await sql<(Omit<StaleDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
-    select   user_id, video_id, download_claim as claim, download_attempts as attempt,
-             case when download_reason is not null
-                  then json_build_object('reason', download_reason, 'failures', download_failures) end as failing,
-             bool_or(download_by_rule and rule.on_since is not null) is true as by_rule
-    from     video_entries
-    left join channel_rules rule using (user_id, channel_id)
-    where    download_status = 'DOWNLOADING'
-    and      download_heartbeat_at < now() - ${seconds} * interval '1 second'
-    group by user_id, video_id, download_claim, download_attempts, download_reason, download_failures`
-  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
-}
+export const staleDownloads = (sql: Everyone, seconds: number): Promise<StaleDownload[]> => sql<StaleDownload[]>`
+  select   user_id, video_id, download_claim as claim, download_attempts as attempt,
+           case when download_reason is not null
+                then json_build_object('reason', download_reason, 'failures', download_failures) end as failing,
+           bool_or(download_by_rule and rule.on_since is not null) is true as by_rule
+  from     video_entries
+  left join channel_rules rule using (user_id, channel_id)
+  where    download_status = 'DOWNLOADING'
+  and      download_heartbeat_at < now() - ${seconds} * interval '1 second'
+  group by user_id, video_id, download_claim, download_attempts, download_reason, download_failures`
 
 /**
  * Waiting downloads that no job will ever run: the queue gave their job up, or a worker died after it took the job and before
  * it started the download.
  */
-export async function forgottenDownloads(sql: Everyone<Queryable>, seconds: number): Promise<ForgottenDownload[]> {
-  const rows = await sql<(Omit<ForgottenDownload, keyof DownloadJob> & { user_id: string; video_id: string })[]>`
-    -- From indexes alone; the few without a job are then read whole.
-    with jobless as materialized (
-      select   distinct user_id, video_id
-      from     video_entries entry
-      where    standing = 'waiting'
-      and      not exists (
-                 select from ${workerJobs(sql)} job
-                 where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
-                 and    (job.locked_at > now() - ${seconds} * interval '1 second' or job.is_available))
-    )
-    select   entry.*
-    from     jobless
-    cross join lateral (
-      select   user_id, video_id, video_host, download_next_attempt_at as run_at,
-               case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED')
-                    then 'rule' else 'person' end as by,
-               download_by_rule and download_status = 'FAILED' as is_late
-      from     video_entries entry
-      where    user_id = jobless.user_id and video_id = jobless.video_id
-      and      standing = 'waiting' and not ${isPaused(sql)}
-      and      download_requested_at not between now() - ${seconds} * interval '1 second' and now()
-      order by id
-      limit    1) entry
-    order by user_id, video_id
-    limit    500`
-  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
-}
+export const forgottenDownloads = (sql: Everyone<Queryable>, seconds: number): Promise<ForgottenDownload[]> => sql<
+  ForgottenDownload[]
+>`
+  -- From indexes alone; the few without a job are then read whole.
+  with jobless as materialized (
+    select   distinct user_id, video_id
+    from     video_entries entry
+    where    standing = 'waiting'
+    and      not exists (
+               select from ${workerJobs(sql)} job
+               where  job.key = 'download:' || entry.user_id || ':' || entry.video_id
+               and    (job.locked_at > now() - ${seconds} * interval '1 second' or job.is_available))
+  )
+  select   entry.*
+  from     jobless
+  cross join lateral (
+    select   user_id, video_id, video_host, download_next_attempt_at as run_at,
+             ${requesterOf(sql)} as by,
+             download_by_rule and download_status = 'FAILED' as is_late
+    from     video_entries entry
+    where    user_id = jobless.user_id and video_id = jobless.video_id
+    and      standing = 'waiting' and not ${isPaused(sql)}
+    and      download_requested_at not between now() - ${seconds} * interval '1 second' and now()
+    order by id
+    limit    1) entry
+  order by user_id, video_id
+  limit    500`
 
 /** The claims of all runs. */
-export async function claimsHeld(sql: Everyone): Promise<Set<string>> {
-  const rows = await sql<{ claim: string }[]>`
-    select distinct download_claim as claim
-    from   video_entries
-    where  download_status = 'DOWNLOADING'`
-  return new Set(rows.map(({ claim }) => claim))
-}
+export const claimsHeld = async (sql: Everyone): Promise<Set<string>> =>
+  new Set(await eachValue<string>(sql`select download_claim from video_entries where download_status = 'DOWNLOADING'`))
 
-/** Calls `onLost` with each claim that is lost from now on. The trigger `tell_lost_claim` notifies of them. */
-export async function listenForLostClaims(
-  sql: Everyone,
-  onLost: (claim: string) => void,
-): Promise<() => Promise<void>> {
-  const { unlisten } = await sql.listen('download_claim_lost', onLost)
-  return unlisten
-}
+/** Returns a function that calls `onNews` with each message of this channel from now on. That one returns a function that ends it. */
+const listening = (channel: string) => async (sql: Everyone, onNews: (message: string) => void) =>
+  (await sql.listen(channel, onNews)).unlisten
+
+/** Hears of each claim that is lost. The trigger `tell_lost_claim` notifies of them. */
+export const listenForLostClaims = listening('download_claim_lost')
 
 /** Makes every worker that keeps its own yt-dlp look for a newer version now. */
 export const wantToolCheck = (sql: Everyone<Queryable>) => sql`select pg_notify('tool_check_wanted', '')`
 
-/** Calls `onWanted` each time an administrator wants a check for a newer yt-dlp. */
-export async function listenForToolChecks(sql: Everyone, onWanted: () => void): Promise<() => Promise<void>> {
-  const { unlisten } = await sql.listen('tool_check_wanted', onWanted)
-  return unlisten
-}
+/** Hears each time an administrator wants a check for a newer yt-dlp. */
+export const listenForToolChecks = listening('tool_check_wanted')
 
-/** Calls `onExpected` each time a person opens the page of a video that is not on disk. */
-export async function listenForWatchers(sql: Everyone, onExpected: () => void): Promise<() => Promise<void>> {
-  const { unlisten } = await sql.listen('watch_expected', onExpected)
-  return unlisten
-}
+/** Hears each time a person opens the page of a video that is not on disk. */
+export const listenForWatchers = listening('watch_expected')
 
 /** Workers that sent no heartbeat for `seconds`. */
 export const silentWorkers = (sql: Everyone, seconds: number): Promise<string[]> =>
@@ -116,22 +98,20 @@ export const silentWorkers = (sql: Everyone, seconds: number): Promise<string[]>
  * The heartbeat of a worker process. `passed_over`: the flags of the jobs that it skips for now. `further_ids`: its pools without a report.
  * Returns the time of the database.
  */
-export async function beatWorker(
+export const beatWorker = (
   sql: Everyone,
   worker_id: string,
   report: WorkerReport | null = null,
   passed_over: string[] | null = null,
   further_ids: string[] = [],
-): Promise<Date> {
-  const [{ time }] = await sql<[{ time: Date }]>`
+): Promise<Date> =>
+  onlyValue<Date>(sql`
     insert into workers (id, report, passed_over)
     select   ${worker_id}, ${report && sql.json(report)}::jsonb, ${passed_over}::text[]
     union all
     select   unnest(${further_ids}::text[]), null, null
     on conflict (id) do update set heartbeat_at = now(), report = excluded.report, passed_over = excluded.passed_over
-    returning now() as time`
-  return time
-}
+    returning now() as time`)
 
 /** This worker process reports under another id from now on. The jobs of the former one are unlocked as those of a dead worker. */
 export const endReport = (sql: Everyone, worker_id: string) => sql`
@@ -188,17 +168,16 @@ type ForgottenBackfill = QueuedBackfill & { run_at: Date | null }
  * Unfinished backfills that no job will ever run: the queue gave their job up, or an operator removed it. A job that a worker runs is
  * locked. `seconds`: a run without a heartbeat for so long has no worker.
  */
-export async function forgottenBackfills(sql: Everyone<Queryable>, seconds: number): Promise<ForgottenBackfill[]> {
-  const rows = await sql<(Omit<ForgottenBackfill, 'user_id'> & { user_id: string })[]>`
-    select user_id, channel_id, site, round, next_attempt_at as run_at
-    from   backfills
-    where  state in ('queued', 'running')
-    and    greatest(requested_at, heartbeat_at) < now() - ${seconds} * interval '1 second'
-    and    not exists (
-             select from ${workerJobs(sql)} job
-             where  job.key = 'backfill:' || backfills.user_id || ':' || backfills.channel_id
-             and    (job.is_available or job.locked_at is not null))
-    and    not ${isLocked(sql, sql`backfills.user_id`)}
-    limit  500`
-  return rows.map(row => ({ ...row, ...BackfillJob.parse(row) }))
-}
+export const forgottenBackfills = (sql: Everyone<Queryable>, seconds: number): Promise<ForgottenBackfill[]> => sql<
+  ForgottenBackfill[]
+>`
+  select user_id, channel_id, site, round, next_attempt_at as run_at
+  from   backfills
+  where  state in ('queued', 'running')
+  and    greatest(requested_at, heartbeat_at) < now() - ${seconds} * interval '1 second'
+  and    not exists (
+           select from ${workerJobs(sql)} job
+           where  job.key = 'backfill:' || backfills.user_id || ':' || backfills.channel_id
+           and    (job.is_available or job.locked_at is not null))
+  and    not ${isLocked(sql, sql`backfills.user_id`)}
+  limit  500`
