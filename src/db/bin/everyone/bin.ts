@@ -1,17 +1,14 @@
 /** The bins of all people: which files are to be removed for good. */
-import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 
 /** Files that were deleted more than so many hours ago, at most `limit`. */
-export async function expiredFiles(sql: Everyone, hours: number, limit: number): Promise<DownloadJob[]> {
-  const rows = await sql`
-    select   user_id, video_id
-    from     deleted_files
-    where    deleted_at <= now() - ${hours} * interval '1 hour'
-    order by deleted_at
-    limit    ${limit}`
-  return rows.map(row => DownloadJob.parse(row))
-}
+export const expiredFiles = (sql: Everyone, hours: number, limit: number): Promise<DownloadJob[]> => sql<DownloadJob[]>`
+  select   user_id, video_id
+  from     deleted_files
+  where    deleted_at <= now() - ${hours} * interval '1 hour'
+  order by deleted_at
+  limit    ${limit}`
 
 /** The files that have been in the bin for the longest time. */
 export const oldestFiles = (sql: Everyone, limit: number): Promise<DownloadJob[]> => expiredFiles(sql, -1, limit)

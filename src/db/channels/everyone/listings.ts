@@ -1,7 +1,9 @@
 /** Plans the listings that replace feeds, and says which are due, over all people. */
+
 import { Follower } from '../../../schema/service/jobs.ts'
 import type { PlatformChannel } from '../../../schema/sources/listing.ts'
 import type { Everyone } from '../../everyone.ts'
+import { firstValue } from '../../postgres/client.ts'
 import { hostOf } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
 import { planPictures, queuePictures } from '../../queue/pictures.ts'
@@ -89,7 +91,7 @@ export const takeListing = (
   isForAll: (rss_url: string) => boolean,
 ): Promise<DueListing | undefined> =>
   sql.begin(async tx => {
-    const [due] = await tx<{ rss_url: string }[]>`
+    const rss_url = await firstValue<string>(tx`
       with due as materialized (
         select user_id, rss_url, list_at
         from   channels
@@ -102,9 +104,8 @@ export const takeListing = (
       from     turn
       join     due using (user_id)
       order by list_at
-      limit    1`
-    if (!due) return undefined
-    const { rss_url } = due
+      limit    1`)
+    if (rss_url === undefined) return undefined
     const rows = await tx<Row[]>`
       with follower as materialized (
         select user_id, id, list_at from channels where rss_url = ${rss_url} order by user_id, channel_id for update

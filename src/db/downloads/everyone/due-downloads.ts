@@ -1,5 +1,5 @@
 /** What is due for the downloads of all people: requests of videos that have opened, and files that were not read. */
-import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Queryable } from '../../postgres/client.ts'
 import { hasOpened } from '../requests.ts'
@@ -8,14 +8,11 @@ import { hasOpened } from '../requests.ts'
  * Downloads that wait for their video to open, and whose video has opened. They are found by their state, not by the look that changed it,
  * so that none is lost when a worker dies after a look.
  */
-export async function openedDownloads(sql: Everyone<Queryable>): Promise<DownloadJob[]> {
-  const rows = await sql<{ user_id: string; video_id: string }[]>`
-    select distinct user_id, video_id
-    from   video_entries entry
-    where  ${hasOpened(sql)}
-    limit  500`
-  return rows.map(row => DownloadJob.parse(row))
-}
+export const openedDownloads = (sql: Everyone<Queryable>): Promise<DownloadJob[]> => sql<DownloadJob[]>`
+  select distinct user_id, video_id
+  from   video_entries entry
+  where  ${hasOpened(sql)}
+  limit  500`
 
 /** Each minute. Reading a file costs a tenth of a second of processor time. */
 const max_files_at_once = 20
@@ -32,25 +29,20 @@ const max_files_walked = 1000
 export function unreadFilesQueue(at_once = max_files_walked): (sql: Everyone) => Promise<void> {
   let last: DownloadJob | undefined
   return async sql => {
-    const walked = await sql<(FileOf & { is_unread: boolean })[]>`
+    const walked = await sql<(DownloadJob & { is_unread: boolean })[]>`
       select   user_id, video_id, file_streams is null as is_unread
       from     video_entries
       where    standing = 'done' ${last ? sql`and (user_id, video_id) > (${last.user_id}, ${last.video_id})` : sql``}
       order by user_id, video_id
       limit    ${at_once}`
-    const end = walked.at(-1)
-    last = walked.length === at_once && end ? DownloadJob.parse(end) : undefined
-    await queueUnread(
-      sql,
-      walked.filter(({ is_unread }) => is_unread),
-    )
+    last = walked.length === at_once ? walked.at(-1) : undefined
+    const unread = walked.filter(({ is_unread }) => is_unread)
+    await queueUnread(sql, unread)
   }
 }
 
-type FileOf = { user_id: string; video_id: string }
-
 /** Queues some of these files, and of those whose length was not read. */
-async function queueUnread(sql: Everyone, found: FileOf[]): Promise<void> {
+async function queueUnread(sql: Everyone, found: DownloadJob[]): Promise<void> {
   await sql`
     select graphile_worker.add_job(
              'read-file',

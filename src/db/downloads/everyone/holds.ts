@@ -1,8 +1,10 @@
 /** The rules' downloads that are on hold, over all people; and which are tried again with a new yt-dlp. */
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { firstValue, type Queryable } from '../../postgres/client.ts'
+import { firstValue, hasAny, type Queryable } from '../../postgres/client.ts'
 import { ruleFlag } from '../../queue/flags.ts'
+import { downloadKey } from '../../queue/queue.ts'
 import { runNow } from '../holds.ts'
 
 type HeldHost = { user_id: UserId; host: string }
@@ -51,17 +53,16 @@ export const forgetOldHolds = (sql: Everyone) =>
  * tried again. Returns whether it has changed.
  */
 export async function noteToolVersion(sql: Everyone, seconds: number): Promise<boolean> {
-  const changed = await sql`
+  const has_changed = await hasAny(sql`
     insert into tool_versions as known (tool, version)
     select 'yt-dlp', max(report ->> 'ytdlp_version')
     from   workers
     where  heartbeat_at > now() - ${seconds} * interval '1 second'
     having max(report ->> 'ytdlp_version') is not null
-    on conflict (tool) do update set version = excluded.version where known.version <> excluded.version
-    returning tool`
-  if (changed.length === 0) return false
+    on conflict (tool) do update set version = excluded.version where known.version <> excluded.version`)
+  if (!has_changed) return false
   await sql`update rule_holds set next_probe_at = now() where reason = any(${tool_reasons})`
-  const again = await sql<{ user_id: string; video_id: string }[]>`
+  const again = await sql<DownloadJob[]>`
     with again as materialized (
       select   user_id, id
       from     video_entries
@@ -75,7 +76,7 @@ export async function noteToolVersion(sql: Everyone, seconds: number): Promise<b
     from   again
     where  (entry.user_id, entry.id) = (again.user_id, again.id)
     returning entry.user_id, entry.video_id`
-  await runNow(sql, [...new Set(again.map(({ user_id, video_id }) => `download:${user_id}:${video_id}`))])
+  await runNow(sql, again.map(downloadKey))
   return true
 }
 

@@ -8,7 +8,7 @@
  */
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Queryable } from '../../postgres/client.ts'
+import { onlyValue, type Queryable } from '../../postgres/client.ts'
 import { hostFlag } from '../../queue/flags.ts'
 import { waitsForPause } from '../../queue/host-checks.ts'
 import { isOfDownloads, pausedUntil } from '../../queue/host-pauses.ts'
@@ -32,7 +32,7 @@ export const hostFreeAt =
     await tx`select pg_advisory_xact_lock(hashtextextended(${`backlot host ${host}`}, 0))`
     const most = isOurs(host) ? null : host_concurrency
     const pause = isOurs(host) ? 0 : host_pause_seconds
-    const [turn] = await tx<{ free_at: Date | null }[]>`
+    const free_at = await onlyValue<Date | null>(tx`
       with running as (
         select count(distinct (user_id, video_id)) as count,
                max(download_started_at) filter (where download_started_at <= now()) as started_at
@@ -50,8 +50,8 @@ export const hostFreeAt =
                case when ${pause}::int > 0 then greatest(started_at, ended_at) + ${pause} * interval '1 second' end,
                ${pausedUntil(tx, tx`${host}::text`, job.user_id, waitsForPause(tx, job))},
                now()), now()) as free_at
-      from   running, ended`
-    return turn?.free_at ?? undefined
+      from   running, ended`)
+    return free_at ?? undefined
   }
 
 /** The end of a download cannot be known, so the host is tried again after this time. */

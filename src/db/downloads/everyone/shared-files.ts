@@ -10,7 +10,7 @@ import { max_subtitles } from '../../../schema/sources/subtitles.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { FileWords } from '../../../schema/videos/video.ts'
 import type { Everyone } from '../../everyone.ts'
-import { hasAny, type Piece, type Queryable } from '../../postgres/client.ts'
+import { eachValue, hasAny, onlyValue, type Piece, type Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import { flagsSkippedNow } from '../../queue/flags.ts'
 import { queueAgain, type Requester, requesterOf } from '../../queue/queue.ts'
@@ -80,20 +80,17 @@ export const isUnchanged = (sql: Everyone<Queryable>, { user_id, video_id, ...fi
  * Whether another download fetches the same file now, so that this one waits for its file. A download waits for at most a day after it was
  * requested. Otherwise a person could delay it for ever by starting and cancelling the same.
  */
-export async function isBeingFetched(tx: Everyone<Queryable>, wanted: SoughtFile): Promise<boolean> {
-  const [found] = await tx<{ is_running: boolean; is_done: boolean; is_recent: boolean }[]>`
+export const isBeingFetched = (tx: Everyone<Queryable>, wanted: SoughtFile): Promise<boolean> =>
+  onlyValue<boolean>(tx`
     select exists (
              select from video_entries entry
              where  address_hash = ${wanted.address_hash} and download_quality = ${wanted.quality} and standing = 'running'
-             and    not download_copied and (user_id, video_id) <> (${wanted.user_id}, ${wanted.video_id})) as is_running,
-           exists (select from video_entries entry where ${isShared(tx, wanted)}) as is_done,
-           exists (
+             and    not download_copied and (user_id, video_id) <> (${wanted.user_id}, ${wanted.video_id}))
+           and not exists (select from video_entries entry where ${isShared(tx, wanted)})
+           and exists (
              select from video_entries
              where  user_id = ${wanted.user_id} and video_id = ${wanted.video_id}
-             and    download_requested_at between now() - interval '1 day' and now()) as is_recent`
-  if (!found) return false
-  return found.is_running && !found.is_done && found.is_recent
-}
+             and    download_requested_at between now() - interval '1 day' and now()) as is_being_fetched`)
 
 /** A waiting download, with the words of its entry. */
 export type WaitingVideo = FileWords & {
@@ -155,13 +152,13 @@ export async function noteWaiting(
              order by video_id, id
              for update))`
   // In a statement of its own: a run that ends now is either seen here, or its end finds what was just stored.
-  const rows = await sql<{ address_hash: string }[]>`
+  const there = await eachValue<string>(sql`
     select distinct address_hash
     from   unnest(${hashes}::uuid[]) as wanted (address_hash)
     where  exists (
              select from video_entries entry
-             where  entry.address_hash = wanted.address_hash and entry.standing = 'done')`
-  return new Set(rows.map(({ address_hash }) => address_hash))
+             where  entry.address_hash = wanted.address_hash and entry.standing = 'done')`)
+  return new Set(there)
 }
 
 type WaitingJob = DownloadJob & { video_host: string | null; by: Requester }

@@ -1,19 +1,19 @@
 /** Reads who has the download slots and who waits for one, over all workers and users. Decides nothing, and does not read the queue. */
 import type { SlotQueue, SlotRun } from '../../../schema/downloads/run.ts'
 import type { Everyone } from '../../everyone.ts'
-import { hasAny, type Queryable } from '../../postgres/client.ts'
+import { hasAny, onlyValue, type Queryable } from '../../postgres/client.ts'
 import { pausedUntil } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
 import { isFetchedByAnother } from '../../queue/same-video.ts'
 
 /** `alive_s`: a worker counts for this long after its last heartbeat. */
 export async function readSlotQueue(sql: Everyone<Queryable>, alive_s: number): Promise<Omit<SlotQueue, 'placesAt'>> {
-  const [runs, [{ slots } = { slots: 0 }]] = await Promise.all([
+  const [runs, slots] = await Promise.all([
     runsNow(sql),
-    sql<{ slots: number }[]>`
+    onlyValue<number>(sql`
       select coalesce(sum((report ->> 'slots')::int), 0)::int as slots
       from   workers
-      where  heartbeat_at > now() - ${alive_s} * interval '1 second'`,
+      where  heartbeat_at > now() - ${alive_s} * interval '1 second'`),
   ])
   // Every slot is free, so there is nothing to share.
   return { slots, runs, waiting: runs.length === 0 ? [] : await waitersNow(sql) }

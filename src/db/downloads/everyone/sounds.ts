@@ -1,5 +1,5 @@
 /** Finds, among all people, sounds that others have of the same film, and sounds whose film is gone. */
-import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { eachValue } from '../../postgres/client.ts'
@@ -23,7 +23,5 @@ export const filmsWithSound = (sql: Everyone, user_id: UserId, film: Film): Prom
     limit  5`)
 
 /** In no order, at most `limit`. */
-export async function staleSounds(sql: Everyone, limit: number): Promise<DownloadJob[]> {
-  const rows = await sql`select user_id, video_id from sounds sound where ${isStale(sql)} limit ${limit}`
-  return rows.map(row => DownloadJob.parse(row))
-}
+export const staleSounds = (sql: Everyone, limit: number): Promise<DownloadJob[]> => sql<DownloadJob[]>`
+  select user_id, video_id from sounds sound where ${isStale(sql)} limit ${limit}`

@@ -1,5 +1,5 @@
 /** The trees of all people in MEDIA_DIR: which are due, and whose account is deleted. */
-import { UserId } from '../../../schema/values/user.ts'
+import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { eachValue, hasAny } from '../../postgres/client.ts'
 import { addMediaUpdate } from '../../queue/jobs.ts'
@@ -32,13 +32,13 @@ export async function noteMediaService(sql: Everyone): Promise<void> {
 
 /** Adds a job for each tree that was not checked for some minutes. Returns how many. */
 export async function queueMediaChecks(sql: Everyone): Promise<number> {
-  const due = await sql<{ user_id: string }[]>`
+  const due = await sql<{ user_id: UserId }[]>`
     select   user_id
     from     media_trees
     where    checked_at is null or checked_at < now() - ${check_minutes} * interval '1 minute'
     order by checked_at nulls first
     limit    ${max_trees_at_once}`
-  for (const { user_id } of due) await addMediaUpdate(sql, { user_id: UserId.parse(user_id) })
+  for (const person of due) await addMediaUpdate(sql, person)
   return due.length
 }
 

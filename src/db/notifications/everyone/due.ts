@@ -1,8 +1,9 @@
 /** Messages over all people: who has some to be sent, which are no longer needed, and how many there are. */
 import type { MessageCounts } from '../../../schema/notifications/message.ts'
 import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
-import { UserId } from '../../../schema/values/user.ts'
+import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
+import { eachValue, onlyRow } from '../../postgres/client.ts'
 import { quietHourColumns } from '../../rows/settings.ts'
 import { waits } from '../messages.ts'
 import { hasTargetFor } from '../outbox.ts'
@@ -39,16 +40,14 @@ export async function queueSending(sql: Everyone, user_ids: string[]): Promise<v
 }
 
 /** Those who were told of a nearly full quota, and those who have a target for it and completed a download just now. */
-export async function peopleWithSpaceToCheck(sql: Everyone): Promise<UserId[]> {
-  const rows = await sql<{ user_id: string }[]>`
+export const peopleWithSpaceToCheck = (sql: Everyone): Promise<UserId[]> =>
+  eachValue<UserId>(sql`
     select user_id from space_notices
     union
     select user_id
     from   video_entries
     where  download_completed_at between now() - interval '10 minutes' and now() and standing = 'done'
-    and    ${hasTargetFor(sql, sql`video_entries.user_id`, 'space')}`
-  return rows.map(({ user_id }) => UserId.parse(user_id))
-}
+    and    ${hasTargetFor(sql, sql`video_entries.user_id`, 'space')}`)
 
 /** A person who was locked for more than three days is not notified of what happened before. */
 export async function forgetOldMessages(sql: Everyone): Promise<void> {
@@ -57,11 +56,9 @@ export async function forgetOldMessages(sql: Everyone): Promise<void> {
 }
 
 /** The messages of the last three days. */
-export async function countMessages(sql: Everyone): Promise<MessageCounts> {
-  const [counts] = await sql<MessageCounts[]>`
+export const countMessages = (sql: Everyone): Promise<MessageCounts> =>
+  onlyRow(sql<MessageCounts[]>`
     select count(*) filter (where next_at is not null)                       as waiting,
            count(*) filter (where next_at is null and not body ? 'given_up') as delivered,
            count(*) filter (where next_at is null and body ? 'given_up')     as given_up
-    from   messages`
-  return counts ?? { waiting: 0, delivered: 0, given_up: 0 }
-}
+    from   messages`)

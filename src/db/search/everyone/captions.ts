@@ -1,7 +1,8 @@
 /** Plans over all people whose captions are fetched next, of videos without subtitles on disk, and which subtitles on disk are read. */
-import { DownloadJob, TranscriptJob } from '../../../schema/service/jobs.ts'
+import type { DownloadJob, TranscriptJob } from '../../../schema/service/jobs.ts'
+import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Piece, Queryable } from '../../postgres/client.ts'
+import { eachValue, type Piece, type Queryable } from '../../postgres/client.ts'
 import { type KnownHosts, queueAtHosts } from '../../queue/host-jobs.ts'
 import { captions_prefix } from '../../queue/host-pauses.ts'
 import { addTranscript } from '../../queue/jobs.ts'
@@ -71,14 +72,14 @@ export async function queueCaptions(sql: Everyone, known: KnownHosts): Promise<n
 type DueCaptions = {
   video_url: string
   video_id: string
-  wanted_by: [DownloadJob['user_id'], ...DownloadJob['user_id'][]]
+  wanted_by: [UserId, ...UserId[]]
 }
 
 /**
  * Takes the turn of the person who has waited longest, for the newest of their videos at this host. `undefined`: no one wants any there.
  */
 export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueCaptions | undefined> {
-  const [next] = await sql<{ user_id: string; video_id: string; video_url: string }[]>`
+  const [next] = await sql<(DownloadJob & { video_url: string })[]>`
     with next as materialized (
       select     due.id as user_id, found.video_id, found.video_url
       from       ${dueIn(sql)} due
@@ -98,16 +99,14 @@ export async function takeDueCaptions(sql: Everyone, host: string): Promise<DueC
     where  users.id = next.user_id
     returning next.*`
   if (!next) return undefined
-  const { video_id, video_url } = next
+  const { user_id, video_id, video_url } = next
   // The whole address is compared too, because an id names a video only on its own site.
-  const all = await sql<{ user_id: string; video_id: string }[]>`
-    select distinct entry.user_id, entry.video_id
+  const all = await eachValue<UserId>(sql`
+    select distinct entry.user_id
     from   users owner
     join   video_entries entry on entry.user_id = owner.id
-    where  owner.captions_of_all and entry.video_id = ${video_id} and entry.video_url = ${video_url} and ${isWanted(sql)}`
-  const others = all.filter(({ user_id }) => user_id !== next.user_id)
-  const userOf = (row: object) => DownloadJob.parse(row).user_id
-  return { video_url, video_id, wanted_by: [userOf(next), ...others.map(userOf)] }
+    where  owner.captions_of_all and entry.video_id = ${video_id} and entry.video_url = ${video_url} and ${isWanted(sql)}`)
+  return { video_url, video_id, wanted_by: [user_id, ...all.filter(other => other !== user_id)] }
 }
 
 /** So many are read within a few seconds, so that they delay nothing. The next minute continues. */
@@ -119,7 +118,7 @@ const max_unread_transcripts = 300
  * keep no others waiting. The subtitles of a video in the bin wait for it there.
  */
 export async function queueUnread(sql: Everyone): Promise<void> {
-  const unread = await sql`
+  const unread = await sql<TranscriptJob[]>`
     select   user_id, video_id
     from     transcripts unread
     where    lines is null
@@ -128,5 +127,5 @@ export async function queueUnread(sql: Everyone): Promise<void> {
                where  entry.user_id = unread.user_id and entry.video_id = unread.video_id)
     order by random()
     limit    ${max_unread_transcripts}`
-  for (const row of unread) await addTranscript(sql, TranscriptJob.parse(row), { is_old: true })
+  for (const job of unread) await addTranscript(sql, job, { is_old: true })
 }

@@ -86,14 +86,11 @@ export function backfillOf({ task, key }: Pick<QueuedJob, 'task' | 'key'>): Back
 }
 
 /** Downloads that failed with no further attempt. `host`: absent, from any. */
-export async function failedDownloads(sql: Everyone<Queryable>, host?: string): Promise<DownloadJob[]> {
-  const rows = await sql`
-    select   distinct user_id, video_id
-    from     video_entries
-    where    standing = 'failed' and (${host ?? null}::text is null or video_host = ${host ?? null})
-    order by user_id, video_id`
-  return rows.map(row => DownloadJob.parse(row))
-}
+export const failedDownloads = (sql: Everyone<Queryable>, host?: string): Promise<DownloadJob[]> => sql<DownloadJob[]>`
+  select   distinct user_id, video_id
+  from     video_entries
+  where    standing = 'failed' and (${host ?? null}::text is null or video_host = ${host ?? null})
+  order by user_id, video_id`
 
 export type HostState = FailingSite & { running: number; waiting: number }
 

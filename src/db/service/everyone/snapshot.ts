@@ -1,7 +1,14 @@
 /** Reads what a backup keeps, all of it as it was at one moment, while people and workers go on. */
 import type { Counter, KeptFiles, MigrationName } from '../../../schema/service/backup.ts'
 import type { Everyone } from '../../everyone.ts'
-import { onlyValue, type Piece, type Queryable, service_name, type Transaction } from '../../postgres/client.ts'
+import {
+  eachValue,
+  onlyValue,
+  type Piece,
+  type Queryable,
+  service_name,
+  type Transaction,
+} from '../../postgres/client.ts'
 import { withoutTimeouts } from '../../postgres/filling.ts'
 import { newestMigration } from '../../postgres/migrations.ts'
 import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
@@ -38,26 +45,22 @@ export type Snapshot = {
 /** `work` reads one thing after the other. Until it ends, the database cleans up no old rows. */
 export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const tables = await ourTables(sql)
+  // A database that waits for its update has none yet.
+  const has_sounds = tables.some(({ name }) => name === 'sounds')
   return sql.begin('isolation level repeatable read read only', async tx => {
     await withoutTimeouts(tx)
     // Before the first row is read, so that no migration changes a table between the snapshot and its reading.
     for (const { name } of tables) await tx`lock table ${tx(name)} in access share mode`
     const migration = await newestMigration(tx)
     if (!migration) throw new Error('The database has no tables of Backlot yet. Start the service once.')
-    const [server] = await tx<{ server_version: string }[]>`show server_version`
     return work({
       migration,
-      postgres: server?.server_version ?? '',
+      postgres: await onlyValue<string>(tx`show server_version`),
       tables: tables.filter(({ name }) => !not_kept.includes(name)),
       rows: table => readRows(tx, table),
       jobs: () => readJobs(tx),
       counters: () => countersOf(tx),
-      // A database that waits for its update has no sounds yet.
-      keptFiles: () =>
-        keptFiles(
-          tx,
-          tables.some(({ name }) => name === 'sounds'),
-        ),
+      keptFiles: () => keptFiles(tx, has_sounds),
     })
   }) as Promise<T>
 }
@@ -90,8 +93,8 @@ async function* keptFiles(tx: Transaction, has_sounds: boolean): AsyncGenerator<
 /** The names that a row still has. Files are moved and deleted while a backup is made. */
 export async function stillKept(sql: Everyone, kept: KeptFiles[]): Promise<Set<string>> {
   const namesOf = (kind: KeptFiles['kind']) => kept.filter(one => one.kind === kind).map(({ name }) => name)
-  const rows = await sql<{ name: string }[]>`
-    select download_path as name
+  const names = await eachValue<string>(sql`
+    select download_path
     from   video_entries
     where  standing = 'done' and download_path = any(${namesOf('video')}::text[])
     union
@@ -101,8 +104,8 @@ export async function stillKept(sql: Everyone, kept: KeptFiles[]): Promise<Set<s
     union
     select picture_id::text
     from   pictures
-    where  stored_at is not null and picture_id = any(${namesOf('picture')}::text[]::uuid[])`
-  return new Set(rows.map(({ name }) => name))
+    where  stored_at is not null and picture_id = any(${namesOf('picture')}::text[]::uuid[])`)
+  return new Set(names)
 }
 
 /** In bytes, with indexes. */

@@ -1,7 +1,7 @@
 /** Counts how downloads ended with each version of yt-dlp, over users and hosts, and tells what this says about a version. */
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { onlyValue } from '../../postgres/client.ts'
+import { firstValue, onlyValue } from '../../postgres/client.ts'
 
 /** A version is compared with the days before it; older outcomes are not needed. */
 const kept_days = 8
@@ -32,7 +32,7 @@ export const hasFailedSince = (sql: Everyone, then: string | null): Promise<bool
  * since. 0 unless there are three, of more than half of all people who download: what they lost outweighs what the others may lose.
  */
 export async function failuresSinceSwitch(sql: Everyone, version: string, switched_at: string): Promise<number> {
-  const [row] = await sql<{ failures: number }[]>`
+  const failures = await firstValue<number>(sql`
     with worked as (
       select   host
       from     tool_outcomes
@@ -51,8 +51,8 @@ export async function failuresSinceSwitch(sql: Everyone, version: string, switch
     from   broken
     having sum(failures) >= 3
     and    2 * (select count(distinct person) from broken, unnest(people) person)
-             > (select count(distinct user_id) from tool_outcomes)`
-  return row?.failures ?? 0
+             > (select count(distinct user_id) from tool_outcomes)`)
+  return failures ?? 0
 }
 
 export async function forgetToolOutcomes(sql: Everyone): Promise<void> {

@@ -3,7 +3,7 @@
  * result reaches only rows with that address.
  */
 import { jsonText } from '../../../runtime/json.ts'
-import { DownloadJob, Follower } from '../../../schema/service/jobs.ts'
+import type { DownloadJob, Follower } from '../../../schema/service/jobs.ts'
 import type { Availability, Facts } from '../../../schema/sources/facts.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Sql } from '../../postgres/client.ts'
@@ -68,7 +68,7 @@ async function storePart(sql: Sql, to_store: ToStore): Promise<ChangedVideo[]> {
   const { rss_url, found } = to_store
   const spellings = await spellingsOf(sql, to_store)
   const rows = found.map(({ plan, ...video }) => ({ ...video, is_planned: plan !== undefined, ...plan }))
-  const changed = await sql<(Omit<ChangedVideo, 'user_id'> & { user_id: string })[]>`
+  return sql<ChangedVideo[]>`
     with found as materialized (
       select *
       from   json_to_recordset(${jsonText(rows)}::text::json) as found (
@@ -128,7 +128,6 @@ async function storePart(sql: Sql, to_store: ToStore): Promise<ChangedVideo[]> {
     select stored.*, rule.user_id is not null as has_rule
     from   stored
     left join rule using (user_id, channel_id)`
-  return changed.map(row => ({ ...row, ...DownloadJob.parse(row), ...Follower.parse(row) }))
 }
 
 /**

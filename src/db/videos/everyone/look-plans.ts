@@ -1,6 +1,6 @@
 /** Plans looks over all people: which hosts have something to look up, and which videos are due there. */
 import { jsonText } from '../../../runtime/json.ts'
-import { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { Facts } from '../../../schema/sources/facts.ts'
 import type { Everyone } from '../../everyone.ts'
 import type { Piece, Queryable } from '../../postgres/client.ts'
@@ -68,10 +68,10 @@ export type DueVideo = DownloadJob &
  * picture is unknown first, then the oldest plans. Chance decides whose turn it is. A person has no turn while their looks are paused
  * or the person is locked.
  */
-export async function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]> {
+export function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]> {
   // The page that is read for a new video also gives the picture of its channel.
   const is_faceless = sql`(image_url is null and looks = 0)`
-  const rows = await sql<(Omit<DueVideo, 'user_id'> & { user_id: string })[]>`
+  return sql<DueVideo[]>`
     -- One person after the other from the index, because a person may have any number of due videos.
     with recursive planned as (
       (select user_id from video_entries where video_host = ${host} and look_at is not null order by user_id limit 1)
@@ -99,7 +99,6 @@ export async function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]>
     union all
     ${dueVideos(sql, host, sql`not ${is_faceless}`)}
     limit    ${most}`
-  return rows.map(row => ({ ...row, ...DownloadJob.parse(row) }))
 }
 
 const most = 100

@@ -4,7 +4,7 @@
 import { jsonText } from '../../../runtime/json.ts'
 import type { PictureKind } from '../../../schema/values/picture.ts'
 import type { Everyone } from '../../everyone.ts'
-import { hasAny, type Piece } from '../../postgres/client.ts'
+import { eachValue, hasAny, onlyRow } from '../../postgres/client.ts'
 import { sourceHash } from '../../postgres/pictures.ts'
 import { forgetRefusals, hostOf, pauseHost, pictures_prefix } from '../../queue/host-pauses.ts'
 import { isAddress, queuePictures } from '../../queue/pictures.ts'
@@ -119,6 +119,7 @@ const every_days = 7
 const unused_days = 2 * every_days
 
 type Place = { kind: PictureKind; last_user: string; last_id: number; started_at: Date }
+type ReadPart = { read: number; planned: number; next_user: string | null; next_id: number | null }
 
 /**
  * Reads this many rows, and keeps the place for the next call. Returns how many rows it read and how many pictures it planned;
@@ -138,7 +139,7 @@ export const continuePass = (sql: Everyone, rows: number): Promise<{ read: numbe
     const { kind, last_user, last_id, started_at } = place
     // The planner does not know the limit, and would read whole tables.
     await tx`set local enable_seqscan = off`
-    const [part] = await tx<{ read: number; planned: number; next_user: string | null; next_id: number | null }[]>`
+    const { read, planned, next_user, next_id } = await onlyRow(tx<ReadPart[]>`
       with part as materialized (
         ${kind === 'video' ? tx`select user_id, id, thumbnail_url as url from video_entries` : tx`select user_id, id, image_url as url from channels`}
         where    (user_id, id) > (${last_user}, ${last_id})
@@ -171,9 +172,8 @@ export const continuePass = (sql: Everyone, rows: number): Promise<{ read: numbe
       select (select count(*) from part)                                             as read,
              (select count(*) from planned)                                          as planned,
              (select user_id from part order by user_id desc, id desc limit 1)       as next_user,
-             (select id from part order by user_id desc, id desc limit 1)            as next_id`
-    const { read = 0, planned = 0, next_user, next_id } = part ?? {}
-    const has_more = read === rows && next_user != null && next_id != null
+             (select id from part order by user_id desc, id desc limit 1)            as next_id`)
+    const has_more = read === rows && next_user !== null && next_id !== null
     await tx`
       update picture_pass
       set    kind      = ${has_more ? kind : kind === 'channel' ? 'video' : null},
@@ -192,16 +192,15 @@ export const deleteUnused = (
   remove: (picture_id: string) => Promise<void>,
 ): Promise<number> =>
   sql.begin(async tx => {
-    const unused = await tx<{ picture_id: string }[]>`
+    const unused = await eachValue<string>(tx`
       select   picture_id
       from     pictures
       where    used_at < (select started_at from picture_pass where kind is null) - ${unused_days} * interval '1 day'
       order by used_at
       limit    ${most}
-      for update skip locked`
+      for update skip locked`)
     if (unused.length === 0) return 0
-    for (const { picture_id } of unused) await remove(picture_id)
-    const ids: Piece = tx`${unused.map(({ picture_id }) => picture_id)}::uuid[]`
-    await tx`delete from pictures where picture_id = any(${ids})`
+    for (const picture_id of unused) await remove(picture_id)
+    await tx`delete from pictures where picture_id = any(${unused}::uuid[])`
     return unused.length
   })
