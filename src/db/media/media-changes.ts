@@ -120,20 +120,18 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Stored pictures of videos in the tree that were not written yet. */
-    newPictures: async (limit: number): Promise<NewPicture[]> => [
-      ...(await sql<NewPicture[]>`
-        select distinct on (written.video_id)
-                 written.video_id, folder, season, name, picture.picture_id
-        from     media_episodes written
-        join     media_channels using (user_id, channel_id)
-        join     video_entries entry on entry.user_id = written.user_id and entry.video_id = written.video_id
-        join     pictures picture
-        on       picture.kind = 'video' and picture.source_hash = ${sourceHash(sql, sql`entry.thumbnail_url`)}
-        and      picture.stored_at is not null and picture.picture_id is distinct from written.picture_id
-        where    written.user_id = ${user_id} and written.state = 'present'
-        order by written.video_id, entry.channel_id <> written.channel_id, entry.id
-        limit    ${limit}`),
-    ],
+    newPictures: (limit: number): Promise<NewPicture[]> => sql<NewPicture[]>`
+      select distinct on (written.video_id)
+               written.video_id, folder, season, name, picture.picture_id
+      from     media_episodes written
+      join     media_channels using (user_id, channel_id)
+      join     video_entries entry on entry.user_id = written.user_id and entry.video_id = written.video_id
+      join     pictures picture
+      on       picture.kind = 'video' and picture.source_hash = ${sourceHash(sql, sql`entry.thumbnail_url`)}
+      and      picture.stored_at is not null and picture.picture_id is distinct from written.picture_id
+      where    written.user_id = ${user_id} and written.state = 'present'
+      order by written.video_id, entry.channel_id <> written.channel_id, entry.id
+      limit    ${limit}`,
 
     async notePicture(video_id: string, picture_id: string): Promise<void> {
       await sql`
@@ -143,19 +141,17 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Every channel of which a video is or was in the tree. */
-    shows: async (): Promise<MediaShow[]> => [
-      ...(await sql<MediaShow[]>`
-        select   show.channel_id, folder, channel.title, page_url, rss_url,
-                 (select count(*) from media_episodes
-                  where  user_id = show.user_id and channel_id = show.channel_id and state <> 'absent') as episodes,
-                 ${digest(sql, sql`channel.title, page_url, rss_url`)} as words_hash,
-                 ${channelPicture(sql)} as picture_id,
-                 show.words_hash as written_words_hash, show.picture_id as written_picture_id
-        from     media_channels show
-        left join channels channel using (user_id, channel_id)
-        where    user_id = ${user_id}
-        order by show.channel_id`),
-    ],
+    shows: (): Promise<MediaShow[]> => sql<MediaShow[]>`
+      select   show.channel_id, folder, channel.title, page_url, rss_url,
+               (select count(*) from media_episodes
+                where  user_id = show.user_id and channel_id = show.channel_id and state <> 'absent') as episodes,
+               ${digest(sql, sql`channel.title, page_url, rss_url`)} as words_hash,
+               ${channelPicture(sql)} as picture_id,
+               show.words_hash as written_words_hash, show.picture_id as written_picture_id
+      from     media_channels show
+      left join channels channel using (user_id, channel_id)
+      where    user_id = ${user_id}
+      order by show.channel_id`,
 
     async noteShow(
       channel_id: string,

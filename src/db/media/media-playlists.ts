@@ -43,29 +43,25 @@ export function mediaPlaylistsOf(sql: Sql, user_id: UserId) {
 
   return {
     /** Those that should have a file, and those that have one. */
-    playlists: async (): Promise<MediaPlaylist[]> => [
-      ...(await sql<MediaPlaylist[]>`
-        with wanted as (
-          select   playlist_id, playlist.name as title,
-                   md5(playlist.name || string_agg(
-                     hash_record_extended(row(${entry_columns}), 0)::text, ' ' order by place, video_id))::uuid as content_hash
-          ${entries}
-          group by playlist_id, playlist.name
-        )
-        select   playlist_id, title, wanted.content_hash, known.name, known.content_hash as written_hash
-        from     wanted
-        full join (select * from media_playlists where ${mine}) known using (playlist_id)
-        order by playlist_id`),
-    ],
+    playlists: (): Promise<MediaPlaylist[]> => sql<MediaPlaylist[]>`
+      with wanted as (
+        select   playlist_id, playlist.name as title,
+                 md5(playlist.name || string_agg(
+                   hash_record_extended(row(${entry_columns}), 0)::text, ' ' order by place, video_id))::uuid as content_hash
+        ${entries}
+        group by playlist_id, playlist.name
+      )
+      select   playlist_id, title, wanted.content_hash, known.name, known.content_hash as written_hash
+      from     wanted
+      full join (select * from media_playlists where ${mine}) known using (playlist_id)
+      order by playlist_id`,
 
     /** In the order of the playlist. */
-    playlistEntries: async (playlist_id: string): Promise<PlaylistEntry[]> => [
-      ...(await sql<PlaylistEntry[]>`
-        select   ${entry_columns}
-        ${entries}
-        and      playlist_id = ${playlist_id}
-        order by place, video_id`),
-    ],
+    playlistEntries: (playlist_id: string): Promise<PlaylistEntry[]> => sql<PlaylistEntry[]>`
+      select   ${entry_columns}
+      ${entries}
+      and      playlist_id = ${playlist_id}
+      order by place, video_id`,
 
     /** Before the file is written under this name, so that no other playlist gets the name. */
     async nameOfPlaylist(playlist_id: string, { name, name_key }: { name: string; name_key: string }): Promise<void> {

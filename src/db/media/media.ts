@@ -3,7 +3,7 @@
  * and which links are present. Folders and numbers are stored before a file is written, and never change.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import { countOf, firstRow, hasAny, type Sql } from '../postgres/client.ts'
+import { countOf, eachValue, firstRow, hasAny, type Sql } from '../postgres/client.ts'
 import { fileHash, mediaChangesOf } from './media-changes.ts'
 import { mediaPlaylistsOf } from './media-playlists.ts'
 
@@ -69,18 +69,16 @@ export function mediaOf(sql: Sql, user_id: UserId) {
       hasAny(sql`update media_trees set stamp = ${after} where ${mine} and stamp = ${before}`),
 
     /** The videos in the tree with this stamp whose file has not changed since. None: it is not the tree that was written last. */
-    present: async (stamp: string): Promise<PresentEpisode[]> => [
-      ...(await sql<PresentEpisode[]>`
-        select distinct on (video_id)
-               video_id, folder, season, name, extension, written.subtitles, written.picture_id is not null as has_picture,
-               download_path, file_hash
-        from   media_episodes written
-        join   media_channels channel using (user_id, channel_id)
-        join   video_entries entry using (user_id, video_id)
-        where  user_id = ${user_id} and state = 'present' and file_hash = ${fileHash(sql)}
-        and    exists (select from media_trees where ${mine} and stamp = ${stamp})
-        order by video_id`),
-    ],
+    present: (stamp: string): Promise<PresentEpisode[]> => sql<PresentEpisode[]>`
+      select distinct on (video_id)
+             video_id, folder, season, name, extension, written.subtitles, written.picture_id is not null as has_picture,
+             download_path, file_hash
+      from   media_episodes written
+      join   media_channels channel using (user_id, channel_id)
+      join   video_entries entry using (user_id, video_id)
+      where  user_id = ${user_id} and state = 'present' and file_hash = ${fileHash(sql)}
+      and    exists (select from media_trees where ${mine} and stamp = ${stamp})
+      order by video_id`,
 
     /** Writes again what is missing in the tree. */
     async writeAgain(what: 'file' | 'nfo' | 'picture', video_ids: string[]): Promise<void> {
@@ -125,25 +123,23 @@ function mediaNumbersOf(sql: Sql, user_id: UserId) {
 
   return {
     /** Downloaded videos without a number, the oldest first. */
-    unnumbered: async (limit: number): Promise<UnnumberedVideo[]> => [
-      ...(await sql<UnnumberedVideo[]>`
-        select   entry.*,
-                 (select count(*)::int + 1
-                  from   video_entries other
-                  where  other.user_id = ${user_id} and other.channel_id = entry.channel_id
-                  and    other.sort_at >= date_trunc('day', entry.sort_at)
-                  and    (other.sort_at, other.video_id) < (entry.sort_at, entry.video_id)) as nth_of_day
-        from     (select distinct on (video_id)
-                         video_id, channel_id, channel.title as channel_title, entry.title, published_at, first_seen_at, sort_at
-                  from   video_entries entry
-                  join   channels channel using (user_id, channel_id)
-                  where  entry.user_id = ${user_id} and standing = 'done'
-                  -- Not as a join: while the tree is built, the planner thinks that no video has a number.
-                  and    video_id not in (select video_id from media_episodes where ${mine})
-                  order by video_id, entry.id) entry
-        order by sort_at, video_id
-        limit    ${limit}`),
-    ],
+    unnumbered: (limit: number): Promise<UnnumberedVideo[]> => sql<UnnumberedVideo[]>`
+      select   entry.*,
+               (select count(*)::int + 1
+                from   video_entries other
+                where  other.user_id = ${user_id} and other.channel_id = entry.channel_id
+                and    other.sort_at >= date_trunc('day', entry.sort_at)
+                and    (other.sort_at, other.video_id) < (entry.sort_at, entry.video_id)) as nth_of_day
+      from     (select distinct on (video_id)
+                       video_id, channel_id, channel.title as channel_title, entry.title, published_at, first_seen_at, sort_at
+                from   video_entries entry
+                join   channels channel using (user_id, channel_id)
+                where  entry.user_id = ${user_id} and standing = 'done'
+                -- Not as a join: while the tree is built, the planner thinks that no video has a number.
+                and    video_id not in (select video_id from media_episodes where ${mine})
+                order by video_id, entry.id) entry
+      order by sort_at, video_id
+      limit    ${limit}`,
 
     /**
      * Calls `number` with what is taken in each channel and season of these videos, while no other run can give numbers to this person, and
@@ -154,13 +150,13 @@ function mediaNumbersOf(sql: Sql, user_id: UserId) {
         await tx`select from media_trees where ${mine} for update`
         const video_ids = videos.map(({ video_id }) => video_id)
         const channel_ids = [...new Set(videos.map(({ channel_id }) => channel_id))]
-        const given = await tx<{ video_id: string }[]>`
-          select video_id from media_episodes where ${mine} and video_id = any(${video_ids})`
-        const channels = await tx<{ channel_id: string; folder: string; folder_key: string }[]>`
+        const given = await eachValue<string>(tx`
+          select video_id from media_episodes where ${mine} and video_id = any(${video_ids})`)
+        const channels = await tx<NewNumbers['channels']>`
           select channel_id, folder, folder_key from media_channels where ${mine}`
         const numbers = await tx<TakenNumbers['numbers']>`
           select channel_id, season, episode from media_episodes where ${mine} and channel_id = any(${channel_ids})`
-        const has_number = new Set(given.map(({ video_id }) => video_id))
+        const has_number = new Set(given)
         const added = number({
           folders: new Map(channels.map(({ channel_id, folder }) => [channel_id, folder])),
           folder_keys: new Set(channels.map(({ folder_key }) => folder_key)),

@@ -15,27 +15,25 @@ type Listing = Pick<Podcast, 'of' | 'kind' | 'newest'>
 export function episodesOf(sql: Sql, user_id: UserId) {
   return {
     /** In the order of the podcast. */
-    episodes: async (podcast: Listing): Promise<StoredEpisode[]> => [
-      ...(await sql<StoredEpisode[]>`
-        ${listed(sql, user_id, podcast)}
-        select   entry.video_id, entry.title, channel.title as channel_title,
-                 left(entry.description, ${max_description}) as description,
-                 entry.video_url, coalesce(entry.published_at, entry.first_seen_at) as published_at,
-                 entry.download_completed_at as completed_at,
-                 coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds,
-                 entry.availability is not distinct from 'age_restricted' as is_explicit,
-                 ${extension(sql, podcast)} as extension, ${podcast.kind === 'audio' ? soundSize(sql) : filmSize(sql)} as file_size,
-                 entry.subtitles,
-                 jsonb_array_length(coalesce(entry.chapters, '[]')) > 0 as has_chapters,
-                 ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id,
-                 entry.site_facts->>'language' as language
-        from     listed
-        join     video_entries entry using (id)
-        join     channels channel using (user_id, channel_id)
-        ${withViewingOfEach(sql)}
-        where    entry.user_id = ${user_id}
-        order by listed.place`),
-    ],
+    episodes: (podcast: Listing): Promise<StoredEpisode[]> => sql<StoredEpisode[]>`
+      ${listed(sql, user_id, podcast)}
+      select   entry.video_id, entry.title, channel.title as channel_title,
+               left(entry.description, ${max_description}) as description,
+               entry.video_url, coalesce(entry.published_at, entry.first_seen_at) as published_at,
+               entry.download_completed_at as completed_at,
+               coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds,
+               entry.availability is not distinct from 'age_restricted' as is_explicit,
+               ${extension(sql, podcast)} as extension, ${podcast.kind === 'audio' ? soundSize(sql) : filmSize(sql)} as file_size,
+               entry.subtitles,
+               jsonb_array_length(coalesce(entry.chapters, '[]')) > 0 as has_chapters,
+               ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id,
+               entry.site_facts->>'language' as language
+      from     listed
+      join     video_entries entry using (id)
+      join     channels channel using (user_id, channel_id)
+      ${withViewingOfEach(sql)}
+      where    entry.user_id = ${user_id}
+      order by listed.place`,
 
     /** `undefined`: the podcast does not list this video. */
     episodeFile: (podcast: Listing, video_id: string): Promise<EpisodeFile | undefined> =>
@@ -107,11 +105,7 @@ function listed(sql: Queryable, user_id: UserId, { of, kind, newest }: Listing):
  * Channels, groups and other lists are ordered by the date of the video; playlists and Watch later by when a video was added. Videos that
  * the person hid as not for them are left out, as on the pages.
  */
-function subjectOf(
-  sql: Queryable,
-  user_id: UserId,
-  of: Podcast['of'],
-): { of_rows: Piece; of_videos: Piece; order: Piece } {
+function subjectOf(sql: Queryable, user_id: UserId, of: Podcast['of']) {
   if ('playlist_id' in of)
     return {
       of_rows: sql`and video_id in (

@@ -12,7 +12,7 @@ import {
   type ShownPodcast,
 } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, hasAny, onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/pictures.ts'
 import { episodesOf } from './episodes.ts'
 
@@ -64,23 +64,20 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
       }))
     },
 
-    async find(feed_id: string): Promise<PodcastRow | undefined> {
-      const [podcast] = await read(sql`feed.feed_id::text = ${feed_id}`)
-      return podcast
-    },
+    find: (feed_id: string): Promise<PodcastRow | undefined> => firstRow(read(sql`feed.feed_id::text = ${feed_id}`)),
 
     /** Makes a podcast with its first address. `undefined`: there is nothing to list. `full`: the person has the most allowed. */
     add: ({ of, kind, newest }: PodcastRequest, hash: string): Promise<{ feed_id: string } | 'full' | undefined> =>
       sql.begin(async tx => {
         // Without the lock, two concurrent requests would not count each other.
         await tx`select from users where id = ${user_id} for no key update`
-        const [counted] = await tx<{ podcasts: number }[]>`select count(*) as podcasts from podcast_feeds where ${mine}`
-        if ((counted?.podcasts ?? 0) >= max_podcasts) return 'full'
+        const podcasts = await onlyValue<number>(tx`select count(*) as podcasts from podcast_feeds where ${mine}`)
+        if (podcasts >= max_podcasts) return 'full'
         const [made] = await tx<{ feed_id: string }[]>`
           insert into podcast_feeds (user_id, kind, newest, ${subjectColumn(tx, of)})
           select ${user_id}, ${kind}, ${newest}, ${subject(tx, user_id, of)}
           returning feed_id`
-        if (made) await insertAddresses(tx, user_id, [{ feed_id: made.feed_id, hash }])
+        if (made) await insertAddresses(tx, user_id, [{ ...made, hash }])
         return made
       }),
 
@@ -89,28 +86,25 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
       sql.begin(async tx => {
         const feed_ids = addresses.map(({ feed_id }) => feed_id)
         // Changes of the addresses of one podcast wait for each other, and a podcast that is being deleted gets none.
-        const found = await tx<{ feed_id: string }[]>`
+        const found = await eachValue<string>(tx`
           select   feed_id
           from     podcast_feeds
           where    ${mine} and feed_id::text = any(${feed_ids})
           order by feed_id
-          for no key update`
-        const here = new Set(found.map(({ feed_id }) => feed_id))
-        await forgetAddresses(tx, user_id, [...here])
-        await insertAddresses(
-          tx,
-          user_id,
-          addresses.filter(({ feed_id }) => here.has(feed_id)),
-        )
+          for no key update`)
+        const here = new Set(found)
+        const given = addresses.filter(({ feed_id }) => here.has(feed_id))
+        await forgetAddresses(tx, user_id, found)
+        await insertAddresses(tx, user_id, given)
         return here
       }),
 
     /** Deletes the podcast and its addresses. `false`: there is no such podcast. */
     remove: (feed_id: string): Promise<boolean> =>
       sql.begin(async tx => {
-        const { count } = await tx`delete from podcast_feeds where ${mine} and feed_id::text = ${feed_id}`
+        const is_removed = await hasAny(tx`delete from podcast_feeds where ${mine} and feed_id::text = ${feed_id}`)
         await tx`delete from links where ${mine} and feed_id::text = ${feed_id}`
-        return count > 0
+        return is_removed
       }),
   }
 }
