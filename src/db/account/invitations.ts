@@ -1,5 +1,5 @@
 /** Invitations as a newcomer uses them. `src/db/admin/invitations.ts` makes them. */
-import { hasAny, type Queryable, type Transaction } from '../postgres/client.ts'
+import { firstValue, hasAny, type Queryable, type Transaction } from '../postgres/client.ts'
 import { writeAct } from './acts.ts'
 
 /** An invitation ends with its time, and with the role of the administrator who made it. */
@@ -17,8 +17,6 @@ export const holdInvitation = (tx: Transaction, hash: string): Promise<boolean> 
 
 /** Ends an invitation that is held, for the account that was made with it. */
 export async function endInvitation(tx: Transaction, hash: string, username: string): Promise<void> {
-  const [{ note } = { note: '' }] = await tx<
-    { note: string }[]
-  >`delete from invitations where hash = ${hash} returning note`
-  await writeAct(tx, username, { act: 'invitation_used', username, detail: note })
+  const note = await firstValue<string>(tx`delete from invitations where hash = ${hash} returning note`)
+  await writeAct(tx, username, { act: 'invitation_used', username, detail: note ?? '' })
 }

@@ -8,28 +8,26 @@ import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Look } from '../../schema/videos/viewing.ts'
-import { firstValue, onlyRow, type Queryable } from '../postgres/client.ts'
+import { firstValue, hasAny, onlyRow, type Queryable } from '../postgres/client.ts'
 import { savedSettings, settingColumns } from '../rows/settings.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`owner.id = ${user_id}`
 
   return {
-    async get(): Promise<Settings> {
-      return onlyRow(sql<Settings[]>`
+    get: (): Promise<Settings> =>
+      onlyRow(sql<Settings[]>`
         select ${settingColumns(sql)}
         from   users owner
-        where  ${mine}`)
-    },
+        where  ${mine}`),
 
     /** Absent fields are not changed. */
-    async save(changes: Partial<SettingsRequest>): Promise<Settings> {
-      return onlyRow(sql<Settings[]>`
+    save: (changes: Partial<SettingsRequest>): Promise<Settings> =>
+      onlyRow(sql<Settings[]>`
         update users owner
         set    ${savedSettings(sql, changes)}
         where  ${mine}
-        returning ${settingColumns(sql)}`)
-    },
+        returning ${settingColumns(sql)}`),
 
     /** The kinds of parts that the player skips in the videos of a channel. */
     async skipsIn(channel_id: string): Promise<Category[]> {
@@ -42,21 +40,18 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
     },
 
     /** Whether nothing is skipped in the videos of a channel; `undefined`: there is no such channel. */
-    async playsWhole(channel_id: string): Promise<boolean | undefined> {
-      return firstValue<boolean>(sql`
+    playsWhole: (channel_id: string): Promise<boolean | undefined> =>
+      firstValue<boolean>(sql`
         select plays_whole is true as plays_whole
         from   channels
-        where  user_id = ${user_id} and channel_id = ${channel_id}`)
-    },
+        where  user_id = ${user_id} and channel_id = ${channel_id}`),
 
     /** `false`: there is no such channel. */
-    async setPlaysWhole(channel_id: string, plays_whole: boolean): Promise<boolean> {
-      const { count } = await sql`
+    setPlaysWhole: (channel_id: string, plays_whole: boolean): Promise<boolean> =>
+      hasAny(sql`
         update channels
         set    plays_whole = ${plays_whole || null}
-        where  user_id = ${user_id} and channel_id = ${channel_id}`
-      return count > 0
-    },
+        where  user_id = ${user_id} and channel_id = ${channel_id}`),
   }
 }
 

@@ -2,7 +2,7 @@
 import { rememberSignIns, type SignIns } from '../../runtime/sign-ins.ts'
 import { type ApiToken, max_tokens, type Scope } from '../../schema/account/account.ts'
 import { type User, UserId } from '../../schema/values/user.ts'
-import { firstRow, type Sql } from '../postgres/client.ts'
+import { firstRow, hasAny, type Sql } from '../postgres/client.ts'
 
 export type TokenOwner = { user: User; scope: Scope }
 
@@ -45,6 +45,8 @@ async function ownerOf(sql: Sql, hash: string) {
 
 export type Tokens = ReturnType<typeof tokensOf>
 
+type AddedToken = Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }
+
 /** The tokens of one person. */
 export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
   const mine = sql`user_id = ${user_id}`
@@ -59,14 +61,7 @@ export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
       order by created_at desc, id`,
 
     /** `undefined`: this person has the most tokens allowed. `not_administrator`: the scope is for administrators only. */
-    add: ({
-      name,
-      scope,
-      hash,
-      expires_at,
-    }: Pick<ApiToken, 'name' | 'scope' | 'expires_at'> & { hash: string }): Promise<
-      ApiToken | 'not_administrator' | undefined
-    > =>
+    add: ({ name, scope, hash, expires_at }: AddedToken): Promise<ApiToken | 'not_administrator' | undefined> =>
       sql.begin(async tx => {
         // Without the lock, two at the same moment would not count each other, and a role could end meanwhile.
         const [owner] = await tx<Pick<User, 'role'>[]>`select role from users where id = ${user_id} for update`
@@ -81,10 +76,9 @@ export function tokensOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
     /** `false`: there is no such token. */
     async revoke(token_id: string): Promise<boolean> {
       try {
-        const { count } = await sql`
+        return await hasAny(sql`
           delete from api_tokens
-          where  ${mine} and id::text = ${token_id}`
-        return count > 0
+          where  ${mine} and id::text = ${token_id}`)
       } finally {
         sign_ins?.forgetUser(user_id)
       }

@@ -1,5 +1,7 @@
 /** Invitations: links with which a newcomer creates an account. Stores no link, only hashes. Using them is left to `db/account`. */
+
 import type { Invitation } from '../../schema/admin/admin.ts'
+import { onlyRow } from '../postgres/client.ts'
 import { actIn, type Means } from './acts.ts'
 
 export function invitationsOf(means: Means) {
@@ -16,11 +18,10 @@ export function invitationsOf(means: Means) {
 
     make: ({ hash, note, days }: { hash: string; note: string; days: number }) =>
       actIn(means, async (tx, write) => {
-        const [made] = await tx<{ invitation_id: string; expires_at: Date }[]>`
+        const made = await onlyRow(tx<{ invitation_id: string; expires_at: Date }[]>`
           insert into invitations (hash, note, made_by, expires_at)
           values (${hash}, ${note}, ${by.user_id}, now() + ${days} * interval '1 day')
-          returning invitation_id, expires_at`
-        if (!made) throw new Error('a new invitation has no row')
+          returning invitation_id, expires_at`)
         await write({ act: 'invitation_made', username: null, detail: note })
         return made
       }),

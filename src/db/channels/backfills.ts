@@ -66,20 +66,19 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     /** Ends an unfinished one. `false`: there is none. */
     cancel: (channel_id: string): Promise<boolean> =>
       sql.begin(async tx => {
-        const { count } = await tx`
+        const is_cancelled = await hasAny(tx`
           update backfills
           set    state = 'cancelled', claim = null, finished_at = now(), error = null, next_attempt_at = null
-          where  ${mine} and channel_id = ${channel_id} and state in ('queued', 'running')`
-        if (count > 0) await removeBackfill(tx, { user_id, channel_id })
-        return count > 0
+          where  ${mine} and channel_id = ${channel_id} and state in ('queued', 'running')`)
+        if (is_cancelled) await removeBackfill(tx, { user_id, channel_id })
+        return is_cancelled
       }),
   }
 }
 
 /** When the channel is unfollowed at the same moment, the foreign key fails. */
 function unlessUnfollowed(fault: unknown): void {
-  const is_gone = hasBroken(fault, 'backfills_channel_fkey')
-  if (!is_gone) throw fault
+  if (!hasBroken(fault, 'backfills_channel_fkey')) throw fault
 }
 
 /** A priority is a `smallint`. */
@@ -190,12 +189,12 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
         sql.begin(async tx => {
           const results = await saving(tx)
           const inserted = results.reduce((sum, { saved }) => sum + saved.inserted, 0)
-          const { count } = await tx`
-              update backfills
-              set    found = greatest(found, ${found}), saved = saved + ${inserted}, heartbeat_at = now()
-              where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`
+          const is_ours = await hasAny(tx`
+            update backfills
+            set    found = greatest(found, ${found}), saved = saved + ${inserted}, heartbeat_at = now()
+            where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`)
           // Nothing is saved by a run that was cancelled, or replaced by another one.
-          if (count === 0) throw new LostClaim()
+          if (!is_ours) throw new LostClaim()
           return results
         })
       const save = (entries: EntryToSave[], source: 'listing' | 'feed') =>

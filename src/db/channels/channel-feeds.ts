@@ -6,7 +6,7 @@ import type { Feed, FeedEntry, Saved } from '../../schema/sources/feed.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from '../downloads/completed-with-file.ts'
-import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { noteFeeds } from '../queue/known-feeds.ts'
 import { type FeedFaults, findChannel, findChannels } from '../rows/channel-columns.ts'
 import {
@@ -128,11 +128,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
      * Saves what a listing found. Known videos keep their texts and get what is missing. `left_out`: how many new videos exceeded the
      * limit. `undefined`: the person no longer has the channel.
      */
-    async saveListed(
-      channel_id: string,
-      { entries, source, ...channel }: ChannelListing,
-      within?: Within,
-    ): Promise<{ saved: Saved; left_out: number; has_rule: boolean } | undefined> {
+    async saveListed(channel_id: string, { entries, source, ...channel }: ChannelListing, within?: Within) {
       const to_save: ToSave = {
         feeds: [{ row: { ...feedRowOf({ title: '' }), ...channel }, entries }],
         targets: targets([channel_id]),
@@ -142,7 +138,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         merge: 'fill',
       }
       const [result] = await saveFeeds(sql, to_save, within)
-      return result && { saved: result.saved, left_out: result.left_out, has_rule: result.has_rule }
+      return result
     },
 
     /**
@@ -194,8 +190,9 @@ export function unfollowedMeanwhile(): never {
 
 /** When a person deletes their account during a save, the foreign key fails. */
 const orAccountGone = (fault: unknown): never => {
-  const is_gone = hasBroken(fault, 'channels_user_fkey')
-  throw is_gone ? new DomainError('conflict', 'This account is gone.', { cause: fault }) : fault
+  throw hasBroken(fault, 'channels_user_fkey')
+    ? new DomainError('conflict', 'This account is gone.', { cause: fault })
+    : fault
 }
 
 /** More channels than all processes together could add to one person at the same moment. */
@@ -212,12 +209,12 @@ export async function withinLimit<T>(
   work: (on: Queryable) => Promise<T>,
 ): Promise<T> {
   const { user_id } = adding
-  const [near] = await sql`
+  const is_near = await hasAny(sql`
     select from channels
     where  user_id = ${user_id} and rss_url is not null
-    having count(*) >= ${max_channels - max_channels_added_at_once}`
+    having count(*) >= ${max_channels - max_channels_added_at_once}`)
   // Far from the limit the saves of one person need not wait for each other: an import saves several channels at once.
-  return near ? oneByOne(sql, adding, max_channels, work) : work(sql)
+  return is_near ? oneByOne(sql, adding, max_channels, work) : work(sql)
 }
 
 const oneByOne = <T>(
@@ -228,19 +225,16 @@ const oneByOne = <T>(
 ): Promise<T> =>
   sql.begin(async tx => {
     // Saves of one person wait for each other here, so that the count below includes the one before.
-    await tx`
-        select   from users
-        where    id = ${user_id}
-        for no key update`
-    const [full] = await tx`
-        select from (
-          select count(*)                                                 as followed,
-                 count(*) filter (where channel_id = any(${channel_ids})) as known
-          from   channels
-          where  user_id = ${user_id} and rss_url is not null
-        ) counted
-        where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${max_channels}`
-    if (full) throw tooMany(max_channels)
+    await tx`select from users where id = ${user_id} for no key update`
+    const is_full = await hasAny(tx`
+      select from (
+        select count(*)                                                 as followed,
+               count(*) filter (where channel_id = any(${channel_ids})) as known
+        from   channels
+        where  user_id = ${user_id} and rss_url is not null
+      ) counted
+      where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${max_channels}`)
+    if (is_full) throw tooMany(max_channels)
     return work(tx)
   }) as Promise<T>
 

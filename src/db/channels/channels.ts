@@ -48,7 +48,7 @@ export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
     },
 
     /** Records a refresh by hand, at most one in `pause_s` seconds. Returns the seconds still to wait; 0: it may begin. */
-    async beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined> {
+    beginRefresh(channel_id: string, pause_s: number): Promise<number | undefined> {
       const pause = sql`${pause_s} * interval '1 second'`
       return firstValue<number>(sql`
         with taken as (
@@ -177,21 +177,21 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
 
   /** The titles and files of those channels that are followed. */
   async holdings(channel_ids: string[]): Promise<Holdings> {
-    const channels = await sql<{ channel_id: string; title: string; entry_count: number }[]>`
+    const channels = await sql<Holdings['channels']>`
       select   channel_id, title, entry_count
       from     channels
       where    user_id = ${user_id} and channel_id = any(${channel_ids}) and ${isFollowed(sql)}
       order by sort_name(title), channel_id`
     const followed = channels.map(({ channel_id }) => channel_id)
-    const [files] = await sql<Pick<Holdings, 'files' | 'bytes' | 'only_copies'>[]>`
+    const files = await onlyRow(sql<Omit<Holdings, 'channels'>[]>`
       select count(*)                            as files,
              coalesce(sum(file_size), 0)::bigint as bytes,
              count(*) filter (where is_only)     as only_copies
       from   (select distinct on (video_id) file_size, ${isOnlyCopy(sql)} as is_only
               from     video_entries entry
               where    user_id = ${user_id} and channel_id = any(${followed}) and standing = 'done' and source <> 'address'
-              order by video_id, id) file`
-    return { channels: [...channels], ...(files ?? { files: 0, bytes: 0, only_copies: 0 }) }
+              order by video_id, id) file`)
+    return { channels: [...channels], ...files }
   },
 })
 

@@ -5,7 +5,16 @@
 import { type Group, max_groups, type NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { countOf, eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import {
+  countOf,
+  eachValue,
+  firstRow,
+  hasAny,
+  onlyRow,
+  type Piece,
+  type Queryable,
+  type Sql,
+} from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { keepSummaries, readSummaries } from '../rows/channel-summaries.ts'
@@ -23,11 +32,11 @@ export function groupsOf(sql: Sql, user_id: UserId) {
     await keepSummaries(sql, user_id)
     return sql<Group[]>`${countedGroups(sql, user_id, which)}`
   }
-  const find = async (group_id: string) => (await read(sql`and group_id::text = ${group_id}`))[0]
+  const find = (group_id: string) => firstRow(read(sql`and group_id::text = ${group_id}`))
 
   const addChannels = async (group_id: string, channel_ids: string[]): Promise<number | undefined> => {
-    const [group] = await sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`
-    if (!group) return undefined
+    const exists = await hasAny(sql`select from groups where ${mine} and ${is_here} and group_id::text = ${group_id}`)
+    if (!exists) return undefined
     return countOf(sql`
       insert into channel_groups (user_id, channel_id, group_id)
       select   user_id, channel_id, ${group_id}::uuid
@@ -78,16 +87,16 @@ export function groupsOf(sql: Sql, user_id: UserId) {
     setOfChannel: (channel_id: string, group_ids: string[]): Promise<boolean> =>
       sql.begin(async tx => {
         // Changes of one channel wait for each other, and a channel that is being deleted has no groups.
-        const [channel] = await tx`
+        const exists = await hasAny(tx`
           select from channels
           where  ${mine} and channel_id = ${channel_id}
-          for no key update`
-        const found = await tx`
+          for no key update`)
+        const found = await countOf(tx`
           select   from groups
           where    ${mine} and ${is_here} and group_id = any(${group_ids}::uuid[])
           order by group_id
-          for key share`
-        if (!channel || found.length < new Set(group_ids).size) return false
+          for key share`)
+        if (!exists || found < new Set(group_ids).size) return false
         await tx`
           delete from channel_groups
           where  ${mine} and channel_id = ${channel_id} and group_id <> all(${group_ids}::uuid[])
@@ -136,7 +145,7 @@ const countedGroups = (sql: Queryable, user_id: UserId, which = sql``) => sql`
   order by  lower(name)`
 
 /** What the column beside the pages shows: the groups and channels, each with what is still to watch, and the saved searches. */
-async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn> {
+function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn> {
   const mine = sql`user_id = ${user_id}`
   const read = (are_outdated: Piece) => sql<(LibraryColumn & { are_outdated: boolean })[]>`
     with shown as (
@@ -165,6 +174,5 @@ async function columnOf(sql: Queryable, user_id: UserId): Promise<LibraryColumn>
            (select coalesce(json_agg(sorted), '[]') from sorted) as groups,
            (select coalesce(json_agg(saved), '[]') from saved)   as searches,
            (select coalesce(json_agg(shown), '[]') from shown)   as channels`
-  const [column] = await readSummaries(sql, user_id, read)
-  return column ?? { groups: [], searches: [], channels: [] }
+  return onlyRow(readSummaries(sql, user_id, read))
 }

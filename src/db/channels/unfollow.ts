@@ -1,7 +1,7 @@
 /** Unfollows one channel of a person: deletes its videos, except those that the person added by their address. */
 import type { Download } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { removeBackfill } from '../queue/jobs.ts'
 import { removeDownloads } from '../queue/queue.ts'
 import { binChannel, binFiles, oneAtATime } from '../rows/bin-rows.ts'
@@ -25,11 +25,11 @@ export const unfollow = (
     if (is_kept) await oneAtATime(tx, user_id)
     // First, as every save does, so that none has the channel and waits for one of the videos. Not `for update`: a request that has a
     // video may check the foreign key of its channel, and would wait for this, which waits for the video.
-    const [channel] = await tx`
+    const is_followed = await hasAny(tx`
       select from channels
       where  ${mine} and channel_id = ${channel_id} and ${isFollowed(tx)}
-      for no key update`
-    if (!channel) return undefined
+      for no key update`)
+    if (!is_followed) return undefined
     await tx`
       select   id
       from     video_entries
@@ -62,7 +62,7 @@ export const unfollow = (
  */
 async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string): Promise<void> {
   const mine = tx`user_id = ${user_id}`
-  const { count } = await tx`
+  const stays = await hasAny(tx`
     update channels
     set    ${tx(without_feed)},
            -- The page is where the channel can be followed again. The address of the feed leads there too.
@@ -70,14 +70,13 @@ async function deleteChannel(tx: Queryable, user_id: UserId, channel_id: string)
     where  ${mine} and channel_id = ${channel_id}
     and    exists (
              select from video_entries
-             where  ${mine} and channel_id = ${channel_id} and source = 'address')`
-  if (count === 0) {
+             where  ${mine} and channel_id = ${channel_id} and source = 'address')`)
+  if (!stays) {
     await tx`delete from channels where ${mine} and channel_id = ${channel_id}`
     return
   }
-  await tx`delete from channel_groups where ${mine} and channel_id = ${channel_id}`
-  await tx`delete from channel_rules where ${mine} and channel_id = ${channel_id}`
-  await tx`delete from backfills where ${mine} and channel_id = ${channel_id}`
+  for (const table of ['channel_groups', 'channel_rules', 'backfills'])
+    await tx`delete from ${tx(table)} where ${mine} and channel_id = ${channel_id}`
   await removeBackfill(tx, { user_id, channel_id })
   await tx`delete from video_entries where ${mine} and channel_id = ${channel_id} and source <> 'address'`
 }

@@ -1,7 +1,7 @@
 /** Holds: while a site fails a person's rules, or the disk is full, one download tries and the others wait. */
 import type { Reason } from '../../schema/downloads/run.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { downloadKey } from '../queue/queue.ts'
 import type { Hold } from './run-types.ts'
 
@@ -33,11 +33,11 @@ export async function noteRuleFailure(
  * once, unless they have failed so often that the site cannot be the reason.
  */
 export async function endHolds(sql: Sql, user_id: UserId, host: string): Promise<void> {
-  const ended = await sql<{ failures: number }[]>`
-    delete from rule_holds where user_id = ${user_id} and host in (${host}, '') returning failures`
+  const ended = await eachValue<number>(sql`
+    delete from rule_holds where user_id = ${user_id} and host in (${host}, '') returning failures`)
   // A single failure may be due to the video; several in a row were due to the site.
-  if (!ended.some(({ failures }) => failures > 1)) return
-  const again = await sql<{ video_id: string }[]>`
+  if (!ended.some(failures => failures > 1)) return
+  const again = await eachValue<string>(sql`
     update video_entries
     set    download_next_attempt_at = now()
     where  user_id = ${user_id} and id = any(array(
@@ -48,8 +48,9 @@ export async function endHolds(sql: Sql, user_id: UserId, host: string): Promise
              and    (video_host = ${host} and download_reason = any(${site_reasons}) or download_reason = any(${room_reasons}))
              order by video_id, id
              for update))
-    returning video_id`
-  await runNow(sql, [...new Set(again.map(({ video_id }) => downloadKey({ user_id, video_id })))])
+    returning video_id`)
+  const keys = again.map(video_id => downloadKey({ user_id, video_id }))
+  await runNow(sql, keys)
 }
 
 const site_reasons = ['site_trouble', 'silent', 'rate_limited', 'bot_check', 'extraction']

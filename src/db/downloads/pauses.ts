@@ -4,7 +4,7 @@
  */
 import type { ProbeResult } from '../../schema/downloads/download-api.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { eachValue, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstValue, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { beginProbe } from '../queue/host-checks.ts'
 import { addWatchNow } from '../queue/jobs.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
@@ -25,19 +25,19 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     hasAny(tx`select from video_entries entry where ${mine} and video_host = ${host} limit 1`)
 
   const resumeIn = async (tx: Queryable, video_ids: string[]) => {
-    const rows = await tx<{ video_id: string }[]>`
+    const resumed = await eachValue<string>(tx`
       update video_entries entry
       set    download_paused_at = null
       where  ${mine} and ${inOrder(video_ids)} and download_paused_at is not null
-      returning video_id`
+      returning video_id`)
     await requeueIn(tx, user_id)
-    return [...new Set(rows.map(({ video_id }) => video_id))]
+    return [...new Set(resumed)]
   }
 
   const nextIn = async (tx: Queryable, video_id: string) => {
-    const [waiting] = await tx`
-      select from video_entries entry where ${mine} and video_id = ${video_id} and standing = 'waiting'`
-    if (!waiting) return false
+    const is_waiting = await hasAny(tx`
+      select from video_entries entry where ${mine} and video_id = ${video_id} and standing = 'waiting'`)
+    if (!is_waiting) return false
     // A retry that would wait, and a download of a rule, join what the person requested.
     await requestIn(tx, user_id, [video_id], 'person')
     await resumeIn(tx, [video_id])
@@ -124,20 +124,20 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     tryHost: (host: string): Promise<ProbeResult> =>
       sql.begin(async tx => {
         // As the end of a run does, this locks the video before the probe.
-        const [next] = await tx<{ video_id: string }[]>`
+        const video_id = await firstValue<string>(tx`
           select    video_id
           from      video_entries entry
           left join graphile_worker.jobs job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
           where     entry.user_id = ${user_id} and video_host = ${host} and standing = 'waiting' and not ${isPaused(tx)}
           order by  job.priority, job.run_at, job.id, entry.id
           limit     1
-          for update of entry`
-        if (!next) return 'nothing_waits'
+          for update of entry`)
+        if (video_id === undefined) return 'nothing_waits'
         if (await isTrying(tx, user_id, host)) return 'trying'
-        const job = { user_id, video_id: next.video_id }
+        const job = { user_id, video_id }
         if (!(await beginProbe(tx, host, job))) return 'just_tried'
         // A retry that would wait, and a download of a rule, join what the person requested.
-        await requestIn(tx, user_id, [job.video_id], 'person')
+        await requestIn(tx, user_id, [video_id], 'person')
         await queueAgain(tx, { ...job, video_host: host, by: 'person' })
         await moveFirst(tx, job)
         return 'trying'

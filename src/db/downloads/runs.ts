@@ -2,7 +2,7 @@
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, firstValue, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { addShareEnded } from '../queue/jobs.ts'
 import { isPaused } from '../queue/paused.ts'
 import { queueAgain, requesterOf } from '../queue/queue.ts'
@@ -93,24 +93,24 @@ export function runsOf(sql: Sql, user_id: UserId) {
      */
     keepPrivate: (video_id: string, claim: string): Promise<boolean> =>
       sql.begin(async tx => {
-        const [known] = await tx<{ address_hash: string | null }[]>`
+        const address_hash = await firstValue<string | null>(tx`
           select   address_hash
           from     video_entries
           where    ${mine} and video_id = ${video_id} and ${claimedBy(claim)}
           order by video_id, id
-          for update`
-        if (!known) return false
+          for update`)
+        if (address_hash === undefined) return false
         await tx`
           update video_entries
           set    address_hash = null
           where  ${mine} and ${inOrder([video_id])} and ${claimedBy(claim)}`
-        if (known.address_hash !== null) await addShareEnded(tx, known.address_hash)
+        if (address_hash !== null) await addShareEnded(tx, address_hash)
         return true
       }),
 
     /** In which quality a download runs, or would run. */
     async qualityNow(video_id: string): Promise<Quality> {
-      const rows = await sql<{ quality: Quality }[]>`
+      const quality = await firstValue<Quality>(sql`
         select   coalesce(case when entry.standing = 'running' then entry.download_quality end, entry.wanted_quality,
                           channel.quality, owner.quality) as quality
         from     video_entries entry
@@ -118,8 +118,8 @@ export function runsOf(sql: Sql, user_id: UserId) {
         join     users owner on owner.id = entry.user_id
         where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
         order by entry.id
-        limit    1`
-      return rows[0]?.quality ?? 'best'
+        limit    1`)
+      return quality ?? 'best'
     },
 
     /**
@@ -127,22 +127,22 @@ export function runsOf(sql: Sql, user_id: UserId) {
      * download back.
      */
     async beat(video_id: string, claim: string, progress: Progress): Promise<boolean | 'paused'> {
-      const rows = await sql<{ is_paused: boolean }[]>`
+      const are_paused = await eachValue<boolean>(sql`
         update video_entries entry
         set    download_heartbeat_at = now(), download_progress = ${sql.json(progress)}
         where  ${mine} and ${inOrder([video_id])} and ${claimedBy(claim)}
-        returning ${isPaused(sql)} as is_paused`
-      return rows.some(({ is_paused }) => is_paused) ? 'paused' : rows.length > 0
+        returning ${isPaused(sql)} as is_paused`)
+      return are_paused.includes(true) ? 'paused' : are_paused.length > 0
     },
   }
 }
 
 /** A channel has the quality of the settings unless its person chose another one for it. */
 async function qualityOf(sql: Queryable, user_id: UserId, channel_id: string): Promise<Quality> {
-  const [chosen] = await sql<{ quality: Quality }[]>`
+  const quality = await firstValue<Quality>(sql`
     select    coalesce(channel.quality, owner.quality) as quality
     from      users owner
     left join channels channel on channel.user_id = owner.id and channel.channel_id = ${channel_id}
-    where     owner.id = ${user_id}`
-  return chosen?.quality ?? 'best'
+    where     owner.id = ${user_id}`)
+  return quality ?? 'best'
 }

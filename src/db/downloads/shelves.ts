@@ -7,7 +7,7 @@ import { type Download, type Sort, Standing, type Tally } from '../../schema/dow
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
 import type { SiteNotice } from '../../schema/videos/video-api.ts'
-import { eachValue, onlyRow, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, onlyRow, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { pausedUntil } from '../queue/host-pauses.ts'
 import { isPaused, turnOf } from '../queue/paused.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
@@ -130,8 +130,7 @@ export function statusesOf(sql: Sql, user_id: UserId) {
         where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
         order by entry.id
         limit    1`
-      const [download] = await withPlaces(sql, user_id, rows)
-      return download
+      return firstRow(withPlaces(sql, user_id, rows))
     },
 
     /** The downloads that exist, in the order of `video_ids`. */

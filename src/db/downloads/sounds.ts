@@ -3,7 +3,7 @@
  * (`cut-sound.ts`). A row is about one file of its video, and says nothing about a later one.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import { eachValue, firstRow, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, firstValue, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { addSounds } from '../queue/jobs.ts'
 import { filmSize, isOfFilm, isStale, isWanted, soundSize } from '../rows/sounds.ts'
 import { bytesUsedIn, quotaIn } from './space.ts'
@@ -20,26 +20,27 @@ export function soundsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   /** The rows of the video while they have this file, locked in the order of moves.ts. */
-  const lockFilm = (tx: Queryable, { video_id, download_path, version }: Film) => tx<{ id: number }[]>`
-    select   id
-    from     video_entries
-    where    ${mine} and video_id = ${video_id} and standing = 'done'
-    and      download_path = ${download_path} and download_completed_at = ${version}::text::timestamptz
-    order by video_id, id
-    for update`
+  const lockFilm = (tx: Queryable, { video_id, download_path, version }: Film) =>
+    eachValue<number>(tx`
+      select   id
+      from     video_entries
+      where    ${mine} and video_id = ${video_id} and standing = 'done'
+      and      download_path = ${download_path} and download_completed_at = ${version}::text::timestamptz
+      order by video_id, id
+      for update`)
 
-  const changeSize = (tx: Queryable, rows: { id: number }[], bytes: number) => tx`
+  const changeSize = (tx: Queryable, ids: number[], bytes: number) => tx`
     update video_entries
     set    file_size = file_size + ${bytes}::bigint
-    where  ${mine} and id = any(${rows.map(({ id }) => id)})`
+    where  ${mine} and id = any(${ids})`
 
   /** The bytes that were counted for a sound of this film. */
   const forgetIn = async (tx: Queryable, { video_id, download_path, version }: Film): Promise<number> => {
-    const [known] = await tx<{ size: number | null; is_of_film: boolean }[]>`
+    const bytes = await firstValue<number | null>(tx`
       delete from sounds
       where  ${mine} and video_id = ${video_id}
-      returning size, download_path = ${download_path} and completed_at = ${version}::text::timestamptz as is_of_film`
-    return known?.is_of_film ? (known.size ?? 0) : 0
+      returning case when (download_path, completed_at) = (${download_path}, ${version}::text::timestamptz) then size end as bytes`)
+    return bytes ?? 0
   }
 
   return {
@@ -73,8 +74,8 @@ export function soundsOf(sql: Sql, user_id: UserId) {
      */
     keep: (film: Film, size: number, quota_bytes: number, put: () => Promise<unknown>): Promise<Kept> =>
       sql.begin(async (tx): Promise<Kept> => {
-        const rows = await lockFilm(tx, film)
-        if (rows.length === 0) return 'gone'
+        const ids = await lockFilm(tx, film)
+        if (ids.length === 0) return 'gone'
         const quota = await quotaIn(tx, user_id, quota_bytes)
         if (quota > 0 && (await bytesUsedIn(tx, user_id, film.video_id)) + film.film_size + size > quota)
           return 'over_quota'
@@ -82,7 +83,7 @@ export function soundsOf(sql: Sql, user_id: UserId) {
         await tx`
           insert into sounds (user_id, video_id, download_path, completed_at, size)
           values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::text::timestamptz, ${size})`
-        await changeSize(tx, rows, size - counted)
+        await changeSize(tx, ids, size - counted)
         await put()
         return 'kept'
       }),
@@ -90,10 +91,9 @@ export function soundsOf(sql: Sql, user_id: UserId) {
     /** Records why the film has no sound. `retry_s`: seconds until it may be tried again; null: never. */
     refuse: (film: Film, fault: string, retry_s: number | null): Promise<void> =>
       sql.begin(async tx => {
-        const rows = await lockFilm(tx, film)
-        if (rows.length === 0) return
-        const counted = await forgetIn(tx, film)
-        await changeSize(tx, rows, -counted)
+        const ids = await lockFilm(tx, film)
+        if (ids.length === 0) return
+        await changeSize(tx, ids, -(await forgetIn(tx, film)))
         await tx`
           insert into sounds (user_id, video_id, download_path, completed_at, fault, retry_at)
           values (${user_id}, ${film.video_id}, ${film.download_path}, ${film.version}::text::timestamptz, ${fault},
@@ -108,8 +108,8 @@ export function soundsOf(sql: Sql, user_id: UserId) {
           from     sounds
           where    ${mine} and video_id = ${video_id} and size is not null`
         if (!film) return
-        const rows = await lockFilm(tx, film)
-        await changeSize(tx, rows, -(await forgetIn(tx, film)))
+        const ids = await lockFilm(tx, film)
+        await changeSize(tx, ids, -(await forgetIn(tx, film)))
         await wantSounds(tx, user_id, [video_id])
       }),
 
@@ -117,11 +117,11 @@ export function soundsOf(sql: Sql, user_id: UserId) {
     forgetStale: (video_id: string, remove: (download_path: string) => Promise<unknown>): Promise<void> =>
       sql.begin(async tx => {
         await tx`select from video_entries where ${mine} and video_id = ${video_id} order by video_id, id for update`
-        const stale = await tx<{ download_path: string }[]>`
+        const stale = await eachValue<string>(tx`
           delete from sounds sound
           where  sound.user_id = ${user_id} and sound.video_id = ${video_id} and ${isStale(tx)}
-          returning download_path`
-        for (const { download_path } of stale) await remove(download_path)
+          returning download_path`)
+        for (const download_path of stale) await remove(download_path)
       }),
   }
 }
@@ -137,7 +137,7 @@ async function wantSounds(sql: Queryable, user_id: UserId, video_ids: string[]):
 
 /** For a film that was just stored: queues the cutting, if a podcast of sound has the video. */
 export async function wantSoundOfPodcast(tx: Queryable, user_id: UserId, video_id: string): Promise<void> {
-  const listed = await tx`
+  const is_listed = await hasAny(tx`
     select from video_entries entry
     join   podcast_feeds feed on feed.user_id = entry.user_id and feed.kind = 'audio'
     where  entry.user_id = ${user_id} and entry.video_id = ${video_id}
@@ -156,6 +156,6 @@ export async function wantSoundOfPodcast(tx: Queryable, user_id: UserId, video_i
             or feed.list = 'later' and exists (
                  select from viewings viewing
                  where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.later_at is not null))
-    limit  1`
-  if (listed.length > 0) await wantSounds(tx, user_id, [video_id])
+    limit  1`)
+  if (is_listed) await wantSounds(tx, user_id, [video_id])
 }

@@ -11,7 +11,7 @@ import {
 } from '../../schema/downloads/space.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
-import { onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
+import { firstValue, onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { listedColumns, once } from '../rows/video-columns.ts'
@@ -92,15 +92,12 @@ export function spaceOf(sql: Queryable, user_id: UserId) {
                  coalesce(sum(file_size) filter (where may_go), 0)::bigint as bytes,
                  count(*) filter (where pinned) as pinned,
                  count(*) filter (where not may_go and not pinned) as only_copies
-        from     (select entry.file_size, entry.pinned, ${mayGo} as may_go, ${last_watched} as last_watched
-                  ${watchedBefore(Math.min(...watched_days))}) file
-        join     unnest(${[...watched_days]}::int[]) as days on last_watched < now() - days * interval '1 day'
+        from     unnest(${[...watched_days]}::int[]) as days
+        left join (select entry.file_size, entry.pinned, ${mayGo} as may_go, ${last_watched} as last_watched
+                   ${watchedBefore(Math.min(...watched_days))}) file on last_watched < now() - days * interval '1 day'
         group by days`
-      const of = (days: WatchedDays) => {
-        const { files = 0, bytes = 0, pinned = 0, only_copies = 0 } = rows.find(row => row.days === days) ?? {}
-        return { files, bytes, pinned, only_copies }
-      }
-      return { 7: of(7), 30: of(30), 90: of(90) }
+      const spaces = Object.fromEntries(rows.map(({ days, ...space }) => [days, space]))
+      return spaces as Record<WatchedDays, WatchedSpace>
     },
 
     /** Watched files that may be deleted, watched longest ago first. */
@@ -137,9 +134,9 @@ export const bytesUsedIn = (tx: Queryable, user_id: UserId, but_video_id: string
  * which counts from the next question on.
  */
 export async function quotaIn(sql: Queryable, user_id: UserId, service_bytes: number): Promise<number> {
-  const [own] = await sql<{ bytes: number }[]>`
+  const own_bytes = await firstValue<number>(sql`
     select case when quota_gb > 0 then greatest(1, round(quota_gb * 1e9))::bigint else 0 end as bytes
     from   users
-    where  id = ${user_id} and quota_gb is not null`
-  return own?.bytes ?? service_bytes
+    where  id = ${user_id} and quota_gb is not null`)
+  return own_bytes ?? service_bytes
 }

@@ -4,7 +4,7 @@ import { max_groups } from '../../schema/channels/group.ts'
 import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archive.ts'
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import { eachValue, onlyValue, type Piece, type Queryable } from '../postgres/client.ts'
 import { areChanges, assigned, recordOf } from '../postgres/lists.ts'
 import { channel_fields } from '../rows/archive-fields.ts'
 import { mergedSettings } from '../rows/settings.ts'
@@ -45,14 +45,11 @@ export async function mergeChannels(
   max_channels: number,
 ): Promise<{ channels_added: number; channels_left_out: number }> {
   // Other ways to follow a channel wait here when the limit is near, so that the count includes them.
-  await tx`
-    select   from users
-    where    id = ${user_id}
-    for no key update`
-  const [counted] = await tx<{ followed: number }[]>`
+  await tx`select from users where id = ${user_id} for no key update`
+  const followed_before = await onlyValue<number>(tx`
     select count(*) as followed
     from   channels
-    where  user_id = ${user_id} and rss_url is not null`
+    where  user_id = ${user_id} and rss_url is not null`)
   const known = await tx<{ channel_id: string; is_followed: boolean }[]>`
     select   channel_id, rss_url is not null as is_followed
     from     channels
@@ -61,7 +58,7 @@ export async function mergeChannels(
     for no key update`
   const here = new Map(known.map(({ channel_id, is_followed }) => [channel_id, is_followed]))
   const isToFollow = ({ channel_id, rss_url }: ArchiveChannel) => rss_url !== null && here.get(channel_id) !== true
-  const room = max_channels === 0 ? channels.length : Math.max(0, max_channels - (counted?.followed ?? 0))
+  const room = max_channels === 0 ? channels.length : Math.max(0, max_channels - followed_before)
   const followed = new Set(channels.filter(isToFollow).slice(0, room))
   const fitting = channels.filter(channel => !isToFollow(channel) || followed.has(channel))
   await insertChannels(tx, user_id, fitting)
@@ -111,7 +108,7 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
   const rules = channels.flatMap(({ channel_id, rule, rule_playlist }) =>
     rule ? [{ channel_id, ...rule, rule_playlist }] : [],
   )
-  const added = await tx<{ channel_id: string }[]>`
+  const added = await eachValue<string>(tx`
     insert into channel_rules (user_id, channel_id, on_since, playlist_id, ${ruleColumns(tx)})
     select   user_id, channel_id, case when rule.auto_download then now() end,
              ${playlistCalled(tx, user_id, tx`rule_playlist`)}, ${ruleColumns(tx, 'rule')}
@@ -124,12 +121,12 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
     -- An unfollow at the same moment deletes the rule, so this waits for it.
     for no key update of channels
     on conflict do nothing
-    returning channel_id`
+    returning channel_id`)
   // A time equal to that of the rule tells that the import has brought the rule.
   await tx`
     update channels
     set    imported_at = now(), first_checked_at = case when last_fetched_at is not null then now() end
-    where  user_id = ${user_id} and channel_id = any(${added.map(({ channel_id }) => channel_id)})`
+    where  user_id = ${user_id} and channel_id = any(${added})`
   await tx`
     delete from channels
     where  user_id = ${user_id} and channel_id = any(${channels.map(({ channel_id }) => channel_id)})

@@ -14,10 +14,7 @@ export async function mergePlaylist(
   { name, video_ids }: GivenPlaylist,
 ): Promise<MergedPlaylist> {
   // The number of playlists is counted here, as when a person creates one.
-  await tx`
-    select   from users
-    where    id = ${user_id}
-    for no key update`
+  await tx`select from users where id = ${user_id} for no key update`
   const known = await playlistCalled(tx, user_id, name)
   const playlist_id = known ?? (await created(tx, user_id, name))
   if (playlist_id === undefined) return { playlists: 0, playlists_left_out: 1, playlist_videos_left_out: 0 }
@@ -26,18 +23,16 @@ export async function mergePlaylist(
   return { playlists: is_changed ? 1 : 0, playlists_left_out: 0, playlist_videos_left_out: left_out }
 }
 
-async function playlistCalled(tx: Queryable, user_id: UserId, name: string): Promise<string | undefined> {
-  return firstValue<string>(tx`
+const playlistCalled = (tx: Queryable, user_id: UserId, name: string): Promise<string | undefined> =>
+  firstValue<string>(tx`
     select playlist_id
     from   playlists
     where  user_id = ${user_id} and deleted_at is null and lower(name) = lower(${name})`)
-}
 
 /** `undefined`: the person has as many as there can be. */
-async function created(tx: Queryable, user_id: UserId, name: string): Promise<string | undefined> {
-  return firstValue<string>(tx`
+const created = (tx: Queryable, user_id: UserId, name: string): Promise<string | undefined> =>
+  firstValue<string>(tx`
     insert into playlists (user_id, name)
     select ${user_id}, ${name}
     where  (select count(*) from playlists where user_id = ${user_id} and deleted_at is null) < ${max_playlists}
     returning playlist_id`)
-}

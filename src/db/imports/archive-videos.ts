@@ -2,7 +2,7 @@
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { onlyRow, type Queryable } from '../postgres/client.ts'
+import { eachValue, onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
 import { recordOf } from '../postgres/lists.ts'
 import { video_fields } from '../rows/archive-fields.ts'
 import {
@@ -29,13 +29,13 @@ export async function mergeVideos(
 ): Promise<MergedVideos> {
   const channel_ids = [...new Set(videos.map(({ channel_id }) => channel_id))]
   // First, as in every save.
-  const channels = await tx<{ channel_id: string }[]>`
+  const found = await eachValue<string>(tx`
     select   channel_id
     from     channels
     where    user_id = ${user_id} and channel_id = any(${channel_ids})
     order by channel_id
-    for no key update`
-  const here = new Set(channels.map(({ channel_id }) => channel_id))
+    for no key update`)
+  const here = new Set(found)
   const given = videos.filter(({ channel_id }) => here.has(channel_id))
   const ranges = await rangesOf(tx, user_id, channel_ids)
   const { left_out, inserted } = await insertVideos(tx, user_id, given, max_videos)
@@ -45,17 +45,12 @@ export async function mergeVideos(
   return { videos_added: inserted, videos_left_out: videos.length - given.length + left_out, pinned }
 }
 
-async function insertVideos(
-  tx: Queryable,
-  user_id: UserId,
-  videos: ArchiveVideo[],
-  max_videos: number,
-): Promise<{ inserted: number; left_out: number }> {
-  const [counted] = await tx<{ kept: number }[]>`
+async function insertVideos(tx: Queryable, user_id: UserId, videos: ArchiveVideo[], max_videos: number) {
+  const kept = await onlyValue<number>(tx`
     select coalesce(sum(entry_count), 0) as kept
     from   channels
-    where  user_id = ${user_id}`
-  const room = max_videos === 0 ? videos.length : Math.max(0, max_videos - (counted?.kept ?? 0))
+    where  user_id = ${user_id}`)
+  const room = max_videos === 0 ? videos.length : Math.max(0, max_videos - kept)
   return onlyRow(tx<{ inserted: number; left_out: number }[]>`
     with given as materialized (
       select item.*, known.id is null as is_new,
@@ -118,7 +113,7 @@ const mergeChapters = (tx: Queryable, user_id: UserId, videos: ArchiveVideo[]) =
 /** In all channels of a video. Returns how many videos became pinned. */
 async function mergeFlags(tx: Queryable, user_id: UserId, videos: ArchiveVideo[]): Promise<number> {
   const flagged = videos.filter(({ pinned, requested_by }) => pinned || requested_by)
-  const changed = await tx<{ video_id: string; is_pinned: boolean }[]>`
+  const pinned = await eachValue<string | null>(tx`
     with flagged as materialized (
       select   video_id, bool_or(pinned) as pinned, max(requested_by) as requested_by
       from     json_to_recordset(${jsonText(flagged)}::text::json) as flagged (${recordOf(tx, video_fields)})
@@ -138,8 +133,8 @@ async function mergeFlags(tx: Queryable, user_id: UserId, videos: ArchiveVideo[]
     set    pinned = entry.pinned or found.pinned, download_asked_by = coalesce(entry.download_asked_by, found.requested_by)
     from   found
     where  entry.user_id = ${user_id} and entry.id = found.id
-    returning entry.video_id, found.pinned and not was_pinned as is_pinned`
-  return new Set(changed.flatMap(({ video_id, is_pinned }) => (is_pinned ? [video_id] : []))).size
+    returning case when found.pinned and not was_pinned then entry.video_id end as pinned`)
+  return new Set(pinned.filter(video_id => video_id !== null)).size
 }
 
 type Range = { channel_id: string; judge_from: string | null; judge_to: string | null; apply_at: string | null }

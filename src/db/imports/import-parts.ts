@@ -10,7 +10,7 @@ import type {
 import { ImportContent } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { requestIn } from '../downloads/requests.ts'
-import { isDeadlock, mayPass, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
+import { isDeadlock, mayPass, onlyValue, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
 import { noteAdded } from '../saving/first-statistics.ts'
 import { mergeViewings } from '../watching/merged-viewings.ts'
 import { type ChannelWithRule, mergeChannels, mergeRules, mergeSettings } from './archive-channels.ts'
@@ -35,8 +35,8 @@ export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits) {
   const mine = sql`user_id = ${user_id}`
 
   const roomForViewings = async (tx: Queryable) => {
-    const [counted] = await tx<{ viewings: number }[]>`select count(*) as viewings from viewings where ${mine}`
-    return Math.max(0, (limits.max_videos || max_viewings) - (counted?.viewings ?? 0))
+    const viewings = await onlyValue<number>(tx`select count(*) as viewings from viewings where ${mine}`)
+    return Math.max(0, (limits.max_videos || max_viewings) - viewings)
   }
 
   const applyNext: ImportParts['applyNext'] = (import_id, known_room) =>

@@ -17,10 +17,9 @@ import type {
   WaitingLine,
 } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, firstValue, type Sql } from '../postgres/client.ts'
+import { countOf, firstRow, firstValue, hasAny, type Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/jobs.ts'
-import { isLocked } from '../queue/paused.ts'
 import { importPartsOf, type Limits } from './import-parts.ts'
 
 export type SettledLine = LineResult & { position: number }
@@ -47,11 +46,8 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
 
   const take = readingOf(sql, user_id)
 
-  const isResting = async () => {
-    const [owner] = await sql<{ is_resting: boolean }[]>`
-      select ${isLocked(sql, sql`users.id`)} as is_resting from users where id = ${user_id}`
-    return owner?.is_resting ?? true
-  }
+  /** A person who is gone is locked. */
+  const isResting = async () => !(await hasAny(sql`select from users where id = ${user_id} and locked_at is null`))
 
   return {
     ...importPartsOf(sql, user_id, limits),
@@ -124,35 +120,28 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
     /** Ends one job of the import. While lines wait, queues the next job, to run at `next` or now; otherwise finishes the import. */
     endJob: (import_id: string, next: Date | null): Promise<'more' | 'finished'> =>
       sql.begin(async tx => {
-        const [left] = await tx`
+        const has_more = await hasAny(tx`
           select from import_lines
           where  ${mine} and import_id = ${import_id} and outcome = 'waiting'
           union all
           select from import_parts
           where  ${mine} and import_id = ${import_id}
-          limit  1`
-        if (left) await addImport(tx, { user_id, import_id }, next)
-        else {
-          await tx`
-            update imports
-            set    finished_at = now()
-            where  ${mine} and id = ${import_id} and finished_at is null`
-        }
-        return left ? 'more' : 'finished'
+          limit  1`)
+        if (has_more) await addImport(tx, { user_id, import_id }, next)
+        else
+          await tx`update imports set finished_at = now() where ${mine} and id = ${import_id} and finished_at is null`
+        return has_more ? 'more' : 'finished'
       }),
 
     /** Makes the failed lines wait again, and queues a job for them. Returns how many. */
     retry: (import_id: string): Promise<number> =>
       sql.begin(async tx => {
-        const { count } = await tx`
+        const count = await countOf(tx`
           update import_lines
           set    outcome = 'waiting', message = null, not_before = null
-          where  ${mine} and import_id = ${import_id} and outcome = 'failed'`
+          where  ${mine} and import_id = ${import_id} and outcome = 'failed'`)
         if (count === 0) return 0
-        await tx`
-          update imports
-          set    finished_at = null
-          where  ${mine} and id = ${import_id}`
+        await tx`update imports set finished_at = null where ${mine} and id = ${import_id}`
         await addImport(tx, { user_id, import_id })
         return count
       }),
@@ -183,12 +172,12 @@ function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<stri
 
   const end = (import_id: string, { kind, lines, passed_over, content }: ListRead) =>
     sql.begin(async tx => {
-      const { count } = await tx`
+      const is_there = await hasAny(tx`
         update imports
         set    kind = ${kind}, passed_over = ${passed_over}, content = ${content && jsonText(content)}::text::jsonb,
                being_read = false
-        where  ${mine} and id = ${import_id} and being_read`
-      if (count === 0) throw new Error('the import was deleted while its file was read')
+        where  ${mine} and id = ${import_id} and being_read`)
+      if (!is_there) throw new Error('the import was deleted while its file was read')
       await tx`
         insert into import_lines (user_id, import_id, position, address, title)
         select ${user_id}, ${import_id}, position - 1, address, title

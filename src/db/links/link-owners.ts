@@ -1,7 +1,7 @@
 /** Finds what the secret of a link opens. Nothing is cached, so a revoked link opens nothing from then on, in every process. */
 import type { LinkKind } from '../../schema/links/link.ts'
 import { UserId } from '../../schema/values/user.ts'
-import type { Sql } from '../postgres/client.ts'
+import { eachValue, type Sql } from '../postgres/client.ts'
 
 /** Exactly one of `video_id` and `feed_id` is not null: `feed_id` where the kind is `feed`. */
 export type OpenedLink = {
@@ -41,13 +41,13 @@ export const linkOwnersIn = (sql: Sql) => ({
 
   /** Returns those of these links that are still valid. */
   async stillValid(link_ids: string[]): Promise<Set<string>> {
-    const rows = await sql<{ link_id: string }[]>`
+    const valid = await eachValue<string>(sql`
       select link_id
       from   links
       join   users on users.id = user_id
       where  link_id = any(${link_ids}::uuid[])
       and    (expires_at is null or expires_at > now())
-      and    locked_at is null`
-    return new Set(rows.map(({ link_id }) => link_id))
+      and    locked_at is null`)
+    return new Set(valid)
   },
 })

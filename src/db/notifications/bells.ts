@@ -7,21 +7,19 @@ export function bellsOf(sql: Queryable, user_id: UserId) {
 
   return {
     /** Returns the title of the channel; `undefined`: there is no such channel. */
-    async setOfChannel(channel_id: string, bell: boolean): Promise<string | undefined> {
-      return firstValue<string>(sql`
+    setOfChannel: (channel_id: string, bell: boolean): Promise<string | undefined> =>
+      firstValue<string>(sql`
         update channels
         set    bell = ${bell}
         where  ${mine} and channel_id = ${channel_id}
-        returning title`)
-    },
+        returning title`),
 
     /** Returns the name of the group; `undefined`: there is no such group. */
-    async setOfGroup(group_id: string, bell: boolean): Promise<string | undefined> {
-      return firstValue<string>(sql`
+    setOfGroup: (group_id: string, bell: boolean): Promise<string | undefined> =>
+      firstValue<string>(sql`
         update groups
         set    bell = ${bell}
         where  ${mine} and group_id::text = ${group_id} and deleted_at is null
-        returning name`)
-    },
+        returning name`),
   }
 }

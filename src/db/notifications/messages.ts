@@ -14,7 +14,7 @@ import {
 } from '../../schema/notifications/message.ts'
 import type { QuietHours } from '../../schema/notifications/quiet-hours.ts'
 import type { Role, UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { quietHourColumns } from '../rows/settings.ts'
 
 /** A row of the outbox, as a message needs it. `details`: depends on the event. */
@@ -103,8 +103,8 @@ export function messagesOf(sql: Sql, user_id: UserId) {
     },
 
     /** The targets whose oldest message is due. Later messages wait for the oldest one. */
-    async dueTargets(): Promise<string[]> {
-      const rows = await sql<{ target_id: string }[]>`
+    dueTargets: (): Promise<string[]> =>
+      eachValue<string>(sql`
         select target_id
         from   (
           select   distinct on (target_id) target_id, next_at
@@ -112,9 +112,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
           where    ${mine} and next_at is not null
           order by target_id, created_at, message_id
         ) oldest
-        where  next_at <= now()`
-      return rows.map(({ target_id }) => target_id)
-    },
+        where  next_at <= now()`),
 
     /**
      * Takes the oldest message to this target if it is due, and plans its next attempt. Later messages wait for it. Its person may have
@@ -166,8 +164,8 @@ const isHeld = (sql: Queryable, user_id: UserId) => sql`
         where  own.user_id = ${user_id} and own.id = noted.channel_id and backfills.state in ('queued', 'running')))`
 
 /** The most urgent first. */
-async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promise<MessageEvent[]> {
-  const rows = await tx<{ event: MessageEvent }[]>`
+const readyEvents = (tx: Queryable, user_id: UserId, most: number): Promise<MessageEvent[]> =>
+  eachValue<MessageEvent>(tx`
     select   event
     from     notifications noted
     where    user_id = ${user_id} and not ${isHeld(tx, user_id)}
@@ -179,9 +177,7 @@ async function readyEvents(tx: Queryable, user_id: UserId, most: number): Promis
     having   max(created_at) not between now() - ${waits.silence}::interval and now()
     or       min(created_at) <= now() - ${waits.longest}::interval
     order by array_position(${events}::text[], event) desc
-    limit    ${most}`
-  return rows.map(({ event }) => event)
-}
+    limit    ${most}`)
 
 /** Takes the rows of this event out of the outbox, the newest first. */
 const takeNoted = (tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Noted[]> => tx<Noted[]>`

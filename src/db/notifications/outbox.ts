@@ -4,7 +4,7 @@
  */
 import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { hasAny, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 
 /** Condition: the person has a target for the event. */
 export const hasTargetFor = (sql: Queryable, user_id: Piece, event: MessageEvent): Piece => sql`
@@ -33,10 +33,8 @@ const has_room = 0.85
 export const outboxOf = (sql: Sql, user_id: UserId) => {
   const mine = sql`user_id = ${user_id}`
   return {
-    async hasTargetFor(event: MessageEvent): Promise<boolean> {
-      const [found] = await sql`select where ${hasTargetFor(sql, sql`${user_id}::uuid`, event)}`
-      return found !== undefined
-    },
+    hasTargetFor: (event: MessageEvent): Promise<boolean> =>
+      hasAny(sql`select where ${hasTargetFor(sql, sql`${user_id}::uuid`, event)}`),
 
     /** Notes once that the quota is nearly full, and again only after there was room. */
     async noteSpace({ used_bytes, quota_bytes }: { used_bytes: number; quota_bytes: number | null }): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
 import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, hasBroken, onlyRow, type Piece, type Sql } from '../postgres/client.ts'
+import { firstRow, hasAny, hasBroken, onlyRow, type Piece, type Sql } from '../postgres/client.ts'
 
 type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
 /**
@@ -45,20 +45,18 @@ export function targetsOf(sql: Sql, user_id: UserId) {
       where    ${mine}
       order by created_at, target_id`,
 
-    async find(target_id: string): Promise<Target | undefined> {
-      return firstRow(sql<Target[]>`
+    find: (target_id: string): Promise<Target | undefined> =>
+      firstRow(sql<Target[]>`
         select ${columns}
         from   notification_targets
-        where  ${mine} and target_id::text = ${target_id}`)
-    },
+        where  ${mine} and target_id::text = ${target_id}`),
 
     /** With its secret. */
-    async findToSend(target_id: string): Promise<MessageTarget | undefined> {
-      return firstRow(sql<MessageTarget[]>`
+    findToSend: (target_id: string): Promise<MessageTarget | undefined> =>
+      firstRow(sql<MessageTarget[]>`
         select ${for_sending}
         from   notification_targets
-        where  ${mine} and target_id::text = ${target_id}`)
-    },
+        where  ${mine} and target_id::text = ${target_id}`),
 
     add: (target: NewTarget): Promise<Target | Refusal> => add(target, sql`nothing`),
 
@@ -91,12 +89,10 @@ export function targetsOf(sql: Sql, user_id: UserId) {
     },
 
     /** `false`: there is no such target. */
-    async remove(target_id: string): Promise<boolean> {
-      const { count } = await sql`
+    remove: (target_id: string): Promise<boolean> =>
+      hasAny(sql`
         delete from notification_targets
-        where  ${mine} and target_id::text = ${target_id}`
-      return count > 0
-    },
+        where  ${mine} and target_id::text = ${target_id}`),
 
     async removeBrowser(endpoint: string): Promise<void> {
       await sql`
@@ -107,9 +103,7 @@ export function targetsOf(sql: Sql, user_id: UserId) {
     /** Notes whether a message arrived. Deletes a target that is gone, with the messages that wait for it. */
     async noteDelivery(target_id: string, delivery: Delivery): Promise<void> {
       if (!delivery.delivered && delivery.gone) {
-        await sql`
-          delete from notification_targets
-          where  ${mine} and target_id = ${target_id}`
+        await sql`delete from notification_targets where ${mine} and target_id = ${target_id}`
         return
       }
       const fault = delivery.delivered ? null : delivery.detail
@@ -126,10 +120,8 @@ export type MailEnds = ReturnType<typeof mailEndsIn>
 /** Ends the mails to a mailbox, for the person who reads them: the link in each mail needs no sign-in. */
 export const mailEndsIn = (sql: Sql) => ({
   /** `false`: the mails have ended already. `user_id` comes from the link, and counts only together with the secret. */
-  async end(user_id: string, secret: string): Promise<boolean> {
-    const { count } = await sql`
+  end: (user_id: string, secret: string): Promise<boolean> =>
+    hasAny(sql`
       delete from notification_targets
-      where  user_id = ${user_id} and kind = 'mail' and secret = ${secret}`
-    return count > 0
-  },
+      where  user_id = ${user_id} and kind = 'mail' and secret = ${secret}`),
 })

@@ -2,7 +2,7 @@
 import { setCurrentTime } from '../../runtime/clock.ts'
 import { every } from '../../runtime/every.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { Sql } from './client.ts'
+import { onlyValue, type Sql } from './client.ts'
 
 const every_ms = 60_000
 
@@ -10,8 +10,8 @@ const every_ms = 60_000
 export async function keepTime(sql: Sql, log: Pick<Log, 'warn'>): Promise<() => Promise<void>> {
   const compare = async () => {
     const asked_at = Date.now()
-    const [row] = await sql<{ time: Date }[]>`select clock_timestamp() as time`
-    const ahead_ms = row && setCurrentTime(row.time, asked_at)
+    const time = await onlyValue<Date>(sql`select clock_timestamp() as time`)
+    const ahead_ms = setCurrentTime(time, asked_at)
     if (ahead_ms !== undefined) log.warn({ ahead_s: Math.round(ahead_ms / 1000) }, words)
   }
   await compare()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { MigrationName } from '../../schema/service/backup.ts'
-import { connect, firstRow, isLocked, type Queryable, type Sql } from './client.ts'
+import { connect, firstRow, hasAny, isLocked, onlyValue, type Queryable, type Sql } from './client.ts'
 import { indexJobs } from './worker-tables.ts'
 
 const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))
@@ -69,8 +69,7 @@ export async function migrateTo(database_url: string, { filename }: MigrationNam
 
 /** The newest applied migration; `undefined`: none is. */
 export async function newestMigration(sql: Queryable): Promise<MigrationName | undefined> {
-  const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
-  if (!table?.exists) return undefined
+  if (!(await hasAny(sql`select where to_regclass('graphile_migrate.migrations') is not null`))) return undefined
   return firstRow(sql<MigrationName[]>`
     select filename, hash from graphile_migrate.migrations order by filename desc limit 1`)
 }
@@ -116,10 +115,10 @@ async function untilUnlocked(say: Say, migrate: () => Promise<unknown>): Promise
  * a migration that takes something away writes in the comment of this table which migration a version must know.
  */
 async function refuseLater(sql: Queryable): Promise<void> {
-  const [table] = await sql<{ required: string | null }[]>`
-    select obj_description(to_regclass('graphile_migrate.migrations'), 'pg_class') as required`
+  const required = await onlyValue<string | null>(sql`
+    select obj_description(to_regclass('graphile_migrate.migrations'), 'pg_class') as required`)
   const newest = (await committed()).at(-1)?.filename ?? ''
-  if (table?.required && newest.slice(0, 6) < table.required) throw new Error(later)
+  if (required && newest.slice(0, 6) < required) throw new Error(later)
 }
 
 const later =
@@ -135,11 +134,12 @@ const lock_id = 8_250_241
  */
 async function isLatest(sql: Sql): Promise<boolean> {
   const [ours, queues] = await Promise.all([committed(), newestOfQueue()])
-  const [found] = await sql`
-    select to_regclass('graphile_migrate.migrations') is not null
+  const exist = await hasAny(sql`
+    select
+    where  to_regclass('graphile_migrate.migrations') is not null
     and    to_regclass('graphile_worker.migrations') is not null
-    and    to_regclass('graphile_worker.backlot_jobs_by_task') is not null as exist`
-  if (!found?.exist) return false
+    and    to_regclass('graphile_worker.backlot_jobs_by_task') is not null`)
+  if (!exist) return false
   const [applied] = await sql`
     select (select hash from graphile_migrate.migrations order by filename desc limit 1) as ours,
            (select max(id) from graphile_worker.migrations) as queues`
@@ -174,15 +174,10 @@ export async function migrateDown(database_url: string): Promise<string | undefi
   const sql = connect(database_url, { max: 1 })
   try {
     return await sql.begin(async tx => {
-      const [table] = await tx`select to_regclass('graphile_migrate.migrations') is not null as exists`
-      if (!table?.exists) return undefined
+      if (!(await newestMigration(tx))) return undefined
       await tx`lock table graphile_migrate.migrations in exclusive mode`
       await refuseLater(tx)
-      const [last] = await tx<{ hash: string; filename: string }[]>`
-        select hash, filename
-        from   graphile_migrate.migrations
-        order by filename desc
-        limit 1`
+      const last = await newestMigration(tx)
       if (!last) return undefined
 
       const file = await wayDown(last.filename)
@@ -204,10 +199,9 @@ export async function requireMigrated(database_url: string): Promise<void> {
   try {
     await refuseLater(sql)
     const files = await committed()
-    const [table] = await sql`select to_regclass('graphile_migrate.migrations') is not null as exists`
-    const [applied] = table?.exists ? await sql`select count(*) as count from graphile_migrate.migrations` : []
-    if ((applied?.count ?? 0) < files.length)
-      throw new Error('The database is not up to date. Run `npm run migrate` first.')
+    const is_any = await newestMigration(sql)
+    const applied = is_any ? await onlyValue<number>(sql`select count(*) as count from graphile_migrate.migrations`) : 0
+    if (applied < files.length) throw new Error('The database is not up to date. Run `npm run migrate` first.')
   } finally {
     await sql.end()
   }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import type { PendingQuery, Row } from 'postgres'
 import type { Counter } from '../../schema/service/backup.ts'
-import { hasAny, onlyValue, type Queryable, type Transaction } from './client.ts'
+import { hasAny, onlyRow, onlyValue, type Queryable, type Transaction } from './client.ts'
 import { namesOfTables } from './migrations.ts'
 import { storedJobs } from './worker-tables.ts'
 
@@ -96,8 +96,8 @@ export async function writeJobs(tx: Transaction, jobs: Text): Promise<void> {
     tx`copy restored_jobs (identifier, payload, queue_name, run_at, max_attempts, job_key, priority, flags) from stdin`,
     jobs,
   )
-  const [last] = await tx<{ place: number | null }[]>`select max(place) as place from restored_jobs`
-  for (let done = 0; done < (last?.place ?? 0); done += jobs_at_once) {
+  const last = await onlyValue<number | null>(tx`select max(place) as place from restored_jobs`)
+  for (let done = 0; done < (last ?? 0); done += jobs_at_once) {
     await tx`
       select count(*)
       from   graphile_worker.add_jobs(array(
@@ -112,11 +112,11 @@ export async function writeJobs(tx: Transaction, jobs: Text): Promise<void> {
 export async function countersOf(tx: Transaction): Promise<Counter[]> {
   const columns = await identities(tx)
   const read = columns.map(async ({ table, column, sequence }) => {
-    const [state] = await tx<{ value: string; is_called: boolean }[]>`
-      select last_value::text as value, is_called from ${tx(sequence)}`
-    return state && { table, column, ...state }
+    const state = await onlyRow(tx<{ value: string; is_called: boolean }[]>`
+      select last_value::text as value, is_called from ${tx(sequence)}`)
+    return { table, column, ...state }
   })
-  return (await Promise.all(read)).filter(counter => counter !== undefined)
+  return Promise.all(read)
 }
 
 export async function setCounters(tx: Transaction, counters: Counter[]): Promise<void> {

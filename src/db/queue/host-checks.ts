@@ -21,7 +21,7 @@ type Refused = { user_id: UserId; rss_url?: string }
  */
 export async function requestHostCheck(tx: Queryable, host: string, { user_id, rss_url }: Refused): Promise<boolean> {
   const flag = `look:${user_id}`
-  const rows = await tx`
+  const is_begun = await hasAny(tx`
     insert into host_looks as known (host, rss_url)
     select ${host}, ${rss_url ?? null}::text
     where  not exists (select from host_pauses where host_pauses.host = ${host} and user_id is null and until > now())
@@ -30,9 +30,8 @@ export async function requestHostCheck(tx: Queryable, host: string, { user_id, r
              where  task_identifier = 'look-at-host' and attempts < max_attempts and flags ? ${flag})
     on conflict (host) do update
     set    looked_at = now(), rss_url = excluded.rss_url
-    where  known.looked_at < now() - ${check_every_s} * interval '1 second'
-    returning host`
-  if (rows.length === 0) return false
+    where  known.looked_at < now() - ${check_every_s} * interval '1 second'`)
+  if (!is_begun) return false
   await tx`
     select graphile_worker.add_job(
       'look-at-host',
@@ -75,8 +74,7 @@ export async function beginProbe(tx: Queryable, host: string, { user_id, video_i
              select from host_probes
              where  host = ${host} and probed_at > now() - ${probe_every_s} * interval '1 second')
     on conflict on constraint host_probes_pkey do update
-    set    video_id = excluded.video_id, probed_at = excluded.probed_at
-    returning host`)
+    set    video_id = excluded.video_id, probed_at = excluded.probed_at`)
 }
 
 /** As a part of a query of `host_pauses`: this download waits for the pause. */
@@ -101,5 +99,4 @@ export const endProbe = (tx: Queryable, host: string, { user_id, video_id }: Dow
   hasAny(tx`
     update host_probes
     set    video_id = null
-    where  host = ${host} and user_id = ${user_id} and video_id = ${video_id}
-    returning host`)
+    where  host = ${host} and user_id = ${user_id} and video_id = ${video_id}`)

@@ -107,21 +107,14 @@ const wishes_together = { most: () => 200, wait_ms: 20 }
 
 export function pictureWishesIn(sql: Sql): PictureWishes {
   const wish = async (picture_ids: string[]) => {
-    await putFirst(
-      sql,
-      sql`
-        picture_id = any(${picture_ids}::uuid[]) and (${isUntried(sql)} or ${isLost(sql)})`,
-    )
+    await putFirst(sql, sql`picture_id = any(${picture_ids}::uuid[]) and (${isUntried(sql)} or ${isLost(sql)})`)
     return picture_ids.map(() => undefined)
   }
   const wishFor = async (pictures: { kind: PictureKind; url: string }[]) => {
     const wanted = pictures.map(picture => ({ ...picture, is_wanted: true }))
+    const given = sql`select source_hash, kind from (${picturesWithKeys(sql, wanted)}) given`
     await planPictures(sql, wanted)
-    await putFirst(
-      sql,
-      sql`
-        (source_hash, kind) in (select source_hash, kind from (${picturesWithKeys(sql, wanted)}) given) and ${isUntried(sql)}`,
-    )
+    await putFirst(sql, sql`(source_hash, kind) in (${given}) and ${isUntried(sql)}`)
     return pictures.map(() => undefined)
   }
   const wishForOne = gathered(wishes_together, wishFor)

@@ -2,14 +2,12 @@
 import { type Channel, notFoundWords } from '../../schema/channels/channel.ts'
 import type { FeedVersion } from '../../schema/sources/feed.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Queryable, Sql } from '../postgres/client.ts'
+import { firstRow, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
-export async function findChannel(sql: Queryable, user_id: UserId, channel_id: string): Promise<Channel | undefined> {
-  const [channel] = await findChannels(sql, user_id, [channel_id])
-  return channel
-}
+export const findChannel = (sql: Queryable, user_id: UserId, channel_id: string): Promise<Channel | undefined> =>
+  firstRow(findChannels(sql, user_id, [channel_id]))
 
 /** In no order. Channels that the person does not have are left out. */
 export const findChannels = (sql: Queryable, user_id: UserId, channel_ids: string[]): Promise<Channel[]> =>

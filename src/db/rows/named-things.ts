@@ -5,7 +5,7 @@
 import { DomainError } from '../../errors.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { isolated } from '../../schema/values/words.ts'
-import { hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstRow, firstValue, hasBroken, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 
 /** A table has `user_id`, `name` and `deleted_at`, and a unique index `<table>_name_key` of the names that are not deleted. */
 type Kind = {
@@ -33,19 +33,16 @@ export function namedThingsOf<Thing extends { name: string }>(
   /** Changes of one person's things wait here for each other, so that a count includes all of them. */
   const oneAtATime = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
     sql.begin(async tx => {
-      await tx`
-        select from users
-        where  id = ${user_id}
-        for no key update`
+      await tx`select from users where id = ${user_id} for no key update`
       return work(tx)
     }) as Promise<T>
 
   const requireRoom = async (tx: Queryable): Promise<void> => {
-    const [counted] = await tx<{ things: number }[]>`
+    const count = await onlyValue<number>(tx`
       select count(*) as things
       from   ${things}
-      where  ${mine} and ${is_here}`
-    if ((counted?.things ?? 0) >= max)
+      where  ${mine} and ${is_here}`)
+    if (count >= max)
       throw new DomainError(
         'invalid',
         `You have ${max} ${words.many}, the most there can be. ${words.remove} one first.`,
@@ -83,14 +80,13 @@ export function namedThingsOf<Thing extends { name: string }>(
       }),
 
     /** `undefined`: there is no such thing. Throws `conflict` if another thing has this name. */
-    async change(thing_id: string, changes: Record<string, string>): Promise<Thing | undefined> {
+    change(thing_id: string, changes: Record<string, string>): Promise<Thing | undefined> {
       const changing = sql<Thing[]>`
         update ${things}
         set    ${sql(changes)}
         where  ${mine} and ${is_here} and ${hasId(thing_id)}
         returning ${sql(columns)}`
-      const [changed] = await orConflict(changing, nameTaken(changes.name ?? ''))
-      return changed
+      return firstRow(orConflict(changing, nameTaken(changes.name ?? '')))
     },
 
     /** `undefined`: there is no such thing. */
@@ -116,17 +112,17 @@ export function namedThingsOf<Thing extends { name: string }>(
     /** Does nothing unless the thing is deleted. Throws `conflict` if another thing has its name now, `invalid` if there are too many. */
     restore: (thing_id: string): Promise<void> =>
       oneAtATime(async tx => {
-        const [deleted] = await tx<{ name: string }[]>`
+        const name = await firstValue<string>(tx`
           select name
           from   ${things}
-          where  ${mine} and deleted_at is not null and ${hasId(thing_id)}`
-        if (!deleted) return
+          where  ${mine} and deleted_at is not null and ${hasId(thing_id)}`)
+        if (name === undefined) return
         await requireRoom(tx)
         const restoring = tx`
           update ${things}
           set    deleted_at = null
           where  ${mine} and ${hasId(thing_id)}`
-        await orConflict(restoring, nameTakenSince(deleted.name))
+        await orConflict(restoring, nameTakenSince(name))
       }),
   }
 }

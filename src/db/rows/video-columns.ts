@@ -2,7 +2,7 @@
 import { max_attempts } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { type Queryable, sharedPiece } from '../postgres/client.ts'
+import { firstRow, type Queryable, sharedPiece } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { filmSize } from './sounds.ts'
@@ -123,6 +123,5 @@ export async function findVideo(sql: Queryable, user_id: UserId, video_id: strin
     where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
     order by entry.id
     limit    1`
-  const [video] = await withPlaces(sql, user_id, rows)
-  return video
+  return firstRow(withPlaces(sql, user_id, rows))
 }

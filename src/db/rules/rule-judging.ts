@@ -8,7 +8,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos } from '../../schema/videos/playlist.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { isAt, requestIn } from '../downloads/requests.ts'
-import { firstRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstValue, hasAny, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { rule_columns } from './rule-columns.ts'
 
 export type Judgement = {
@@ -38,18 +38,18 @@ export function judgingOf(sql: Sql, user_id: UserId) {
       return sql
         .begin(async tx => {
           // The playlist first, as a change of it does. Then the videos and then the rule, as a save does.
-          const playlist = chosen.length > 0 ? await lockedPlaylist(tx, user_id, channel_id) : undefined
+          const playlist_id = chosen.length > 0 ? await lockedPlaylist(tx, user_id, channel_id) : undefined
           const results = await requestIn(tx, user_id, chosen, 'rule')
           const queued = chosen.filter(video_id => results.get(video_id) === 'queued')
-          const { count } = await tx`
+          const is_settled = await hasAny(tx`
             update channel_rules
             set    ${rangeAfter(sql, user_id, channel_id, next)},
                    requested_count = ${queued.length} + case when requested_on = ${today(sql)} then requested_count else 0 end,
                    requested_on    = ${today(sql)},
                    revision        = revision + 1
-            where  ${mine} and channel_id = ${channel_id} and revision = ${revision}`
-          if (count === 0) throw given_up
-          if (playlist) await addToPlaylist(tx, user_id, playlist, queued)
+            where  ${mine} and channel_id = ${channel_id} and revision = ${revision}`)
+          if (!is_settled) throw given_up
+          if (playlist_id) await addToPlaylist(tx, user_id, playlist_id, queued)
           return queued
         })
         .catch((fault: unknown) => {
@@ -84,39 +84,29 @@ export const ownPlaylist = (sql: Queryable, user_id: UserId, playlist_id: Piece)
    from   playlists
    where  user_id = ${user_id} and playlists.playlist_id::text = ${playlist_id} and deleted_at is null)`
 
-type LockedPlaylist = { playlist_id: string }
-
 /** The playlist of the rule, which no one changes until the transaction ends. */
-async function lockedPlaylist(tx: Queryable, user_id: UserId, channel_id: string): Promise<LockedPlaylist | undefined> {
-  return firstRow(tx<LockedPlaylist[]>`
+const lockedPlaylist = (tx: Queryable, user_id: UserId, channel_id: string): Promise<string | undefined> =>
+  firstValue<string>(tx`
     select playlist_id
     from   playlists
     where  user_id = ${user_id} and deleted_at is null
     and    playlist_id = (select playlist_id from channel_rules where user_id = ${user_id} and channel_id = ${channel_id})
     for no key update`)
-}
 
 /**
  * Adds the videos at the end, the last one first, as many as fit. A rule requests a video once, so it adds the video once, and a person
  * who removes it does not get it again: the request is the memory.
  */
-async function addToPlaylist(
-  tx: Queryable,
-  user_id: UserId,
-  { playlist_id }: LockedPlaylist,
-  video_ids: string[],
-): Promise<void> {
-  await tx`
-    insert into playlist_videos (user_id, playlist_id, video_id, place)
-    select user_id, playlist_id, video_id, last_place + nth
-    from   (select ${user_id}::uuid as user_id, ${playlist_id}::uuid as playlist_id,
-                   coalesce(max(place), 0) as last_place, count(*) filter (where removed_at is null) as videos
-            from   playlist_videos
-            where  user_id = ${user_id} and playlist_id = ${playlist_id}) known,
-           unnest(${video_ids.toReversed()}::text[]) with ordinality as added (video_id, nth)
-    where  videos + nth <= ${max_playlist_videos}
-    on conflict do nothing`
-}
+const addToPlaylist = (tx: Queryable, user_id: UserId, playlist_id: string, video_ids: string[]) => tx`
+  insert into playlist_videos (user_id, playlist_id, video_id, place)
+  select user_id, playlist_id, video_id, last_place + nth
+  from   (select ${user_id}::uuid as user_id, ${playlist_id}::uuid as playlist_id,
+                 coalesce(max(place), 0) as last_place, count(*) filter (where removed_at is null) as videos
+          from   playlist_videos
+          where  user_id = ${user_id} and playlist_id = ${playlist_id}) known,
+         unnest(${video_ids.toReversed()}::text[]) with ordinality as added (video_id, nth)
+  where  videos + nth <= ${max_playlist_videos}
+  on conflict do nothing`
 
 /** A part of an update of a rule. */
 function rangeAfter(sql: Sql, user_id: UserId, channel_id: string, next: Judgement['next']): Piece {

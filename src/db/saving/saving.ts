@@ -103,11 +103,9 @@ const resultOf = ({ inserted, updated, unchanged, renamed, ...result }: Row): Sa
 const isDuplicate = (fault: unknown) => fault instanceof Error && 'code' in fault && fault.code === unique_violation
 const unique_violation = '23505'
 
-const asRow = ({
-  published_at,
-  aliases = {},
-  ...entry
-}: EntryToSave & { feed: number; at: number; source: Source }) => ({
+type PlacedEntry = EntryToSave & { feed: number; at: number; source: Source }
+
+const asRow = ({ published_at, aliases = {}, ...entry }: PlacedEntry) => ({
   ...entry,
   published_precision: entry.published_precision ?? 'exact',
   given_address_id: aliases.address_id,

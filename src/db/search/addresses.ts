@@ -2,7 +2,7 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { Sql } from '../postgres/client.ts'
+import { firstValue, type Sql } from '../postgres/client.ts'
 import { channelColumns } from '../rows/channel-columns.ts'
 import { findVideo } from '../rows/video-columns.ts'
 
@@ -13,7 +13,7 @@ export function addressesOf(sql: Sql, user_id: UserId) {
   return {
     /** By an identifier, by that of its present address, or by that address. `undefined`: no video of this person is named so. */
     async videoNamed({ ids, urls }: Named): Promise<Video | undefined> {
-      const [found] = await sql<{ video_id: string }[]>`
+      const video_id = await firstValue<string>(sql`
         select   video_id
         from     (
           select video_id, array_position(${ids}, video_id) as place
@@ -30,8 +30,8 @@ export function addressesOf(sql: Sql, user_id: UserId) {
           and    hashtextextended(video_url, 0) = any(array(select hashtextextended(url, 0) from unnest(${urls}::text[]) url))
         ) named
         order by place
-        limit    1`
-      return found && findVideo(sql, user_id, found.video_id)
+        limit    1`)
+      return video_id === undefined ? undefined : findVideo(sql, user_id, video_id)
     },
 
     /** By an identifier, or by the address of its page or its feed. */

@@ -12,12 +12,18 @@ export type Fits = (row: Piece) => Piece
 type Named = Extract<SearchFilter, { key: 'channel' | 'group' }>
 type Limit = Exclude<SearchFilter, Named>
 
+const isNamed = (filter: SearchFilter): filter is Named => filter.key === 'channel' || filter.key === 'group'
+
 export function fitting(sql: Queryable, user_id: UserId, filters: SearchFilter[]): Fits {
-  const are = (key: Named['key'], is_excluded: boolean) =>
-    filters.filter((filter): filter is Named => filter.key === key && filter.is_excluded === is_excluded)
-  const wanted = [are('channel', false), are('group', false)].filter(alternatives => alternatives.length > 0)
-  const excluded = [...are('channel', true), ...are('group', true)]
-  const others = filters.filter((filter): filter is Limit => filter.key !== 'channel' && filter.key !== 'group')
+  const of_names = filters.filter(isNamed)
+  const excluded = of_names.filter(({ is_excluded }) => is_excluded)
+  const wanted = [
+    ...Map.groupBy(
+      of_names.filter(({ is_excluded }) => !is_excluded),
+      ({ key }) => key,
+    ).values(),
+  ]
+  const others = filters.filter((filter): filter is Limit => !isNamed(filter))
   return row =>
     [
       ...wanted.map(alternatives => sql`${row}.channel_id = any(array(${channelsOf(sql, user_id, alternatives)}))`),
@@ -33,22 +39,20 @@ export async function idsOfFew(
   fits: Fits,
   most: number,
 ): Promise<number[] | undefined> {
-  const rows = await sql<{ id: number }[]>`
+  const ids = await eachValue<number>(sql`
     select   id
     from     video_entries
     where    user_id = ${user_id} and ${fits(sql`video_entries`)}
     order by sort_at desc, id desc
-    limit    ${most + 1}`
-  return rows.length > most ? undefined : rows.map(({ id }) => id)
+    limit    ${most + 1}`)
+  return ids.length > most ? undefined : ids
 }
 
 /** The limits that name no channel and no group of this person. */
 export async function namingNone(sql: Queryable, user_id: UserId, filters: SearchFilter[]): Promise<SearchFilter[]> {
   const none: SearchFilter[] = []
-  for (const filter of filters) {
-    if (filter.key !== 'channel' && filter.key !== 'group') continue
+  for (const filter of filters.filter(isNamed))
     if (!(await hasAny(sql`${named(sql, user_id, [filter])} limit 1`))) none.push(filter)
-  }
   return none
 }
 

@@ -1,7 +1,7 @@
 /**
  * One user's saved searches: list, create, change, delete and restore. `named-things.ts` keeps their names apart and their number limited.
  */
-import { max_searches, type SavedSearch, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
+import { max_searches, type SavedSearch } from '../../schema/search/saved-search.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, type Sql } from '../postgres/client.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
@@ -22,6 +22,8 @@ export function savedSearchesOf(sql: Sql, user_id: UserId) {
       where  ${mine} and saved_search_id::text = ${saved_search_id}`)
 
   return {
+    ...searches,
+
     /** By name. */
     list: (): Promise<SavedSearch[]> => sql<SavedSearch[]>`
       select   ${sql(columns)}
@@ -30,16 +32,6 @@ export function savedSearchesOf(sql: Sql, user_id: UserId) {
       order by lower(name)`,
 
     find,
-
-    /** Throws `conflict` if a saved search has this name, `invalid` if there are too many. */
-    create: (search: SavedSearchRequest): Promise<SavedSearch> => searches.create(search),
-
-    /** `undefined`: there is no such search. Throws `conflict` if another search has this name. */
-    change: (saved_search_id: string, changes: Partial<SavedSearchRequest>): Promise<SavedSearch | undefined> =>
-      searches.change(saved_search_id, changes),
-
-    /** It can be restored for a day, unless fifty are deleted after it. `undefined`: there is no such search. */
-    remove: (saved_search_id: string): Promise<SavedSearch | undefined> => searches.remove(saved_search_id),
 
     /** Throws `conflict` if a saved search has its name now, `invalid` if there are too many. `undefined`: there is no such search. */
     async restore(saved_search_id: string): Promise<SavedSearch | undefined> {

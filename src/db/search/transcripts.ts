@@ -5,7 +5,7 @@
  */
 import type { CaptionProgress, Transcript, TranscriptAbout, TranscriptLine } from '../../schema/sources/subtitles.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, onlyRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstRow, firstValue, hasAny, onlyRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { isShort } from '../videos/video-filter.ts'
 
 export function transcriptsOf(sql: Sql, user_id: UserId) {
@@ -34,7 +34,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
     async save(video_id: string, { language, automatic, lines }: Transcript): Promise<void> {
       const moments = momentsOf(lines)
       await sql.begin(async tx => {
-        const [saved] = await tx`
+        const is_saved = await hasAny(tx`
           insert into transcripts as known (user_id, video_id, language, is_automatic, lines)
           select user_id, video_id, ${language}, ${automatic}, ${textOf(lines)}
           from   video_entries
@@ -44,9 +44,8 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
           -- Waits while the channel is being deleted, or the transcript would be left behind.
           for key share
           on conflict on constraint transcripts_pkey do update
-          set    language = excluded.language, is_automatic = excluded.is_automatic, lines = excluded.lines
-          returning true`
-        if (!saved) return
+          set    language = excluded.language, is_automatic = excluded.is_automatic, lines = excluded.lines`)
+        if (!is_saved) return
         await tx`delete from moments where ${mine} and video_id = ${video_id}`
         await tx`
           insert into moments (user_id, video_id, start_seconds, words)
@@ -91,13 +90,13 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
 
     /** The language of the sound, as the site said; null: it did not. */
     async spokenIn(video_id: string): Promise<string | null> {
-      const [row] = await sql<{ language: string | null }[]>`
+      const language = await firstValue<string | null>(sql`
         select site_facts->>'language' as language
         from   video_entries
         where  ${mine} and video_id = ${video_id}
         order by id
-        limit  1`
-      return row?.language ?? null
+        limit  1`)
+      return language ?? null
     },
   }
 }

@@ -5,7 +5,7 @@
 import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
 import { type Everyone, everyoneIn } from '../everyone.ts'
 import { countMessages } from '../notifications/everyone/due.ts'
-import { eachValue, onlyRow, onlyValue, type Sql } from '../postgres/client.ts'
+import { eachValue, firstValue, onlyRow, onlyValue, type Sql } from '../postgres/client.ts'
 import {
   binBytes,
   countDownloads,
@@ -32,11 +32,11 @@ export const serviceIn = (sql: Sql) => ({
 
   /** The workers that sent a heartbeat within `seconds`. */
   async workers(seconds: number): Promise<WorkerReport[]> {
-    const rows = await sql<{ report: unknown }[]>`
+    const reports = await eachValue<unknown>(sql`
       select report
       from   workers
-      where  report is not null and heartbeat_at > now() - ${seconds} * interval '1 second'`
-    return rows.flatMap(({ report }) => WorkerReport.safeParse(report).data ?? [])
+      where  report is not null and heartbeat_at > now() - ${seconds} * interval '1 second'`)
+    return reports.flatMap(report => WorkerReport.safeParse(report).data ?? [])
   },
 
   /** Pictures that are not stored yet, and that were given up. Counting ends at `max_counted_pictures`. */
@@ -54,9 +54,9 @@ export const serviceIn = (sql: Sql) => ({
 
   /** Links of MEDIA_DIR that were missing at once in one tree, within the last day, so that no file was deleted; 0: none. */
   async guardedLinks(): Promise<number> {
-    const [guarded] = await sql<{ guarded_links: number }[]>`
-      select guarded_links from media_service where guarded_at > now() - interval '1 day'`
-    return guarded?.guarded_links ?? 0
+    const links = await firstValue<number>(sql`
+      select guarded_links from media_service where guarded_at > now() - interval '1 day'`)
+    return links ?? 0
   },
 
   /** Paths of some stored files; empty: there are none. */

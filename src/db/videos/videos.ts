@@ -7,7 +7,7 @@ import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/v
 import type { MonthOfVideos } from '../../schema/videos/video-api.ts'
 import { shelvesOf, siteNoticesOf, statusesOf } from '../downloads/shelves.ts'
 import { bytesUsedIn } from '../downloads/space.ts'
-import { firstRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstRow, firstValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { findChannel } from '../rows/channel-columns.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
@@ -16,6 +16,8 @@ import { matched } from '../words/words.ts'
 import { fromMonth, isOfMarked, isSet, matching, orderBy, type VideoFilter } from './video-filter.ts'
 
 export type { VideoFilter } from './video-filter.ts'
+
+type CountedVideos = Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string }
 
 export function videosOf(sql: Sql, user_id: UserId) {
   const mine = sql`entry.user_id = ${user_id}`
@@ -63,13 +65,13 @@ export function videosOf(sql: Sql, user_id: UserId) {
 
     /** Its chapters as its site named them, by time; none: none are known. */
     async chapters(video_id: string): Promise<Chapter[]> {
-      const [entry] = await sql<{ chapters: Chapter[] | null }[]>`
+      const chapters = await firstValue<Chapter[] | null>(sql`
         select   chapters
         from     video_entries entry
         where    ${mine} and video_id = ${video_id}
         order by id
-        limit    1`
-      return entry?.chapters ?? []
+        limit    1`)
+      return chapters ?? []
     },
 
     /** A few videos before and after it in the history of its channel. */
@@ -77,11 +79,7 @@ export function videosOf(sql: Sql, user_id: UserId) {
       neighboursOf(sql, user_id, video),
 
     /** How many videos of a channel are in each state, of those that fit `q` and `seen`; undefined: there is no such channel. */
-    async counts({
-      channel_id,
-      q,
-      seen,
-    }: Pick<VideoFilter, 'q' | 'seen'> & { channel_id: string }): Promise<Record<DownloadStatus, number> | undefined> {
+    async counts({ channel_id, q, seen }: CountedVideos): Promise<Record<DownloadStatus, number> | undefined> {
       if (!q && seen === undefined) return countsOf(sql, user_id, channel_id)
       const rows = await matched(
         sql,

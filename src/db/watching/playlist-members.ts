@@ -6,7 +6,7 @@ import { DomainError } from '../../errors.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { max_playlist_videos, type Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
-import { countOf, eachValue, exactTime, type Queryable, type Sql } from '../postgres/client.ts'
+import { countOf, eachValue, exactTime, hasAny, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns, withViewingOfEach } from '../rows/video-columns.ts'
@@ -137,22 +137,22 @@ export function membersOf(sql: Sql, user_id: UserId) {
      */
     takeOut: (playlist_id: string, video_ids: string[]): Promise<{ removed: number; removed_at: string } | undefined> =>
       changing(playlist_id, [], async (tx, { at }) => {
-        const { count } = await tx`
+        const removed = await countOf(tx`
           update playlist_videos
           set    removed_at = ${at}::text::timestamptz
-          where  ${mine} and playlist_id = ${playlist_id} and video_id = any(${video_ids}) and removed_at is null`
-        return { removed: count, removed_at: at }
+          where  ${mine} and playlist_id = ${playlist_id} and video_id = any(${video_ids}) and removed_at is null`)
+        return { removed, removed_at: at }
       }),
 
     /** Puts what was taken out at this time back to its places. Returns how many; `undefined`: there is no such playlist. */
     putBack: (playlist_id: string, removed_at: string): Promise<number | undefined> =>
       changing(playlist_id, [], async (tx, { members }) => {
-        const { count } = await tx`
+        const put_back = await countOf(tx`
           update playlist_videos
           set    removed_at = null
-          where  ${mine} and playlist_id = ${playlist_id} and removed_at = ${removed_at}::text::timestamptz`
-        requireRoom(members.length - removedOf(members) + count)
-        return count
+          where  ${mine} and playlist_id = ${playlist_id} and removed_at = ${removed_at}::text::timestamptz`)
+        requireRoom(members.length - removedOf(members) + put_back)
+        return put_back
       }),
   }
 }
@@ -177,17 +177,12 @@ export async function appendToPlaylist(
 }
 
 /** Forgets what was taken out a day ago, and that videos of `adding` were taken out. `undefined`: there is no such playlist. */
-async function locked(
-  tx: Queryable,
-  user_id: UserId,
-  playlist_id: string,
-  adding: string[],
-): Promise<Locked | undefined> {
-  const [found] = await tx`
+async function locked(tx: Queryable, user_id: UserId, playlist_id: string, adding: string[]) {
+  const exists = await hasAny(tx`
     select from playlists
     where  user_id = ${user_id} and deleted_at is null and playlist_id::text = ${playlist_id}
-    for no key update`
-  if (!found) return undefined
+    for no key update`)
+  if (!exists) return undefined
   const mine = tx`user_id = ${user_id}`
   // Before the rows of the playlist, as a deletion of videos does.
   const here = await ofLibrary(tx, user_id, adding)
@@ -200,11 +195,11 @@ async function locked(
     from     playlist_videos member
     where    ${mine} and playlist_id = ${playlist_id}
     order by place, video_id`
-  const [change] = await tx<{ at: string }[]>`
+  const at = await onlyValue<string>(tx`
     select ${exactTime(tx, tx`greatest(clock_timestamp(), max(greatest(added_at, removed_at)) + interval '1 microsecond')`)} as at
     from   playlist_videos
-    where  ${mine} and playlist_id = ${playlist_id}`
-  return { members: [...members], here, at: change?.at ?? '' }
+    where  ${mine} and playlist_id = ${playlist_id}`)
+  return { members: [...members], here, at } satisfies Locked
 }
 
 const removedOf = (members: Member[]): number => members.filter(({ is_removed }) => is_removed).length
@@ -217,31 +212,23 @@ function requireRoom(videos: number): void {
 
 /** The videos in the library, which stay there until the transaction ends. */
 async function ofLibrary(tx: Queryable, user_id: UserId, video_ids: string[]): Promise<Set<string>> {
-  const found = await tx<{ video_id: string }[]>`
+  const found = await eachValue<string>(tx`
     select   video_id
     from     video_entries
     where    user_id = ${user_id} and video_id = any(${video_ids})
     order by video_id, id
-    for key share`
-  return new Set(found.map(({ video_id }) => video_id))
+    for key share`)
+  return new Set(found)
 }
 
 /** New videos get the time `at`. */
-async function store(
-  tx: Queryable,
-  user_id: UserId,
-  playlist_id: string,
-  video_ids: string[],
-  at: string,
-): Promise<void> {
-  await tx`
-    insert into playlist_videos as known (user_id, playlist_id, video_id, place, added_at)
-    select ${user_id}, ${playlist_id}, video_id, place, ${at}::text::timestamptz
-    from   unnest(${video_ids}::text[]) with ordinality as given (video_id, place)
-    on conflict on constraint playlist_videos_pkey do update
-    set    place = excluded.place
-    where  known.place <> excluded.place`
-}
+const store = (tx: Queryable, user_id: UserId, playlist_id: string, video_ids: string[], at: string) => tx`
+  insert into playlist_videos as known (user_id, playlist_id, video_id, place, added_at)
+  select ${user_id}, ${playlist_id}, video_id, place, ${at}::text::timestamptz
+  from   unnest(${video_ids}::text[]) with ordinality as given (video_id, place)
+  on conflict on constraint playlist_videos_pkey do update
+  set    place = excluded.place
+  where  known.place <> excluded.place`
 
 /** The place after this step. */
 function placeAfter(to: number | Step, place: number, length: number): number {

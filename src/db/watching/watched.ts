@@ -2,7 +2,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page } from '../../schema/videos/video.ts'
 import type { WatchedVideo } from '../../schema/videos/watched.ts'
-import { exactTime, type Queryable, type Sql } from '../postgres/client.ts'
+import { exactTime, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { once, videoColumns } from '../rows/video-columns.ts'
@@ -46,7 +46,7 @@ export function watchedOf(sql: Sql, user_id: UserId) {
      * time, by which `restore` finds them; `undefined`: nothing was listed. The clock is that of the database, as of all marks.
      */
     async forget(video_id?: string): Promise<string | undefined> {
-      const [forgotten] = await sql<{ at: string | null }[]>`
+      const at = await onlyValue<string | null>(sql`
         with forgotten as (
           update viewings
           set    forgotten_at = now()
@@ -54,8 +54,8 @@ export function watchedOf(sql: Sql, user_id: UserId) {
           returning forgotten_at
         )
         select ${exactTime(sql, sql`max(forgotten_at)`)} as at
-        from   forgotten`
-      return forgotten?.at ?? undefined
+        from   forgotten`)
+      return at ?? undefined
     },
 
     /** Puts back what was removed at this time. */
