@@ -2,8 +2,10 @@
  * Reads the metadata of a video from its tags and from the files next to it: yt-dlp's info file, the NFO file of a media server, YT Zero's
  * own file. Metadata of every source has the form of yt-dlp's info file, in which all sources are joined. Pure.
  */
+import { z } from 'zod'
 import { childrenOf, elementOf, rootNameOf, textAt, textIn } from '../../feed/markup/xml.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import { WebUrl } from '../../schema/sources/feed.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { hasControls } from '../../schema/values/address.ts'
@@ -21,7 +23,7 @@ const metadataFrom = (from: MetadataSource, fields: Record<string, unknown>): Me
 })
 
 export function infoFileMetadata(text: string): Metadata | undefined {
-  const json = jsonIn(text)
+  const json = recordIn(text)
   if (!json || /^(playlist|multi_video)$/.test(String(json._type))) return undefined
   const metadata = metadataFrom('info file', { ...json, extractor_key: json.extractor_key ?? json.extractor })
   const { id, webpage_url, extractor_key } = metadata.info
@@ -31,20 +33,12 @@ export function infoFileMetadata(text: string): Metadata | undefined {
 }
 
 export function ytZeroMetadata(text: string): Metadata | undefined {
-  const video = videoOf('youtube', String(jsonIn(text)?.videoId))
+  const video = videoOf('youtube', String(recordIn(text)?.videoId))
   return video && metadataFrom('YT Zero file', { webpage_url: video.video_url })
 }
 
-function jsonIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const json: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    return typeof json === 'object' && json !== null && !Array.isArray(json)
-      ? (json as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
+const recordIn = (text: string): Record<string, unknown> | undefined =>
+  z.record(z.string(), z.unknown()).safeParse(jsonIn(text.replace(/^\ufeff/, ''))).data
 
 /** Kodi's form, which Jellyfin, Pinchflat, TubeSync and others write. */
 export function nfoMetadata(text: string): Metadata | undefined {

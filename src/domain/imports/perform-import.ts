@@ -96,10 +96,7 @@ export async function performImport(deps: ImportParts, import_id: string): Promi
   return library.imports.endJob(import_id, stopping.aborted ? null : nextJobAt(pending, patience_ends))
 }
 
-async function pendingIn(
-  library: Library,
-  import_id: string,
-): Promise<{ pending: PendingLine[]; patience_ends: Date }> {
+async function pendingIn(library: Library, import_id: string) {
   const lines = await library.imports.waiting(import_id)
   const channels = await library.channels.list()
   const followed = new Map(channels.flatMap(({ rss_url, channel_id }) => (rss_url ? [[rss_url, channel_id]] : [])))

@@ -50,10 +50,8 @@ export async function planImport(planning: PlanParts): Promise<Plan> {
   const best = new Map<string, BestFile>()
   let at = 0
   for await (const files of inBatches(read.items(), batch)) {
-    const known = await knownAmong(
-      library,
-      files.flatMap(file => possibleIds(file, archive)),
-    )
+    const ids = files.flatMap(file => possibleIds(file, archive))
+    const known = await knownAmong(library, ids)
     for (const file of files) {
       const planned = { ...file, ...judge(file, { archive, known }) }
       note(best, planned, at++)
@@ -89,11 +87,7 @@ async function readAll(planning: PlanParts, read: Spool<FoundFile>, archive: Set
 
 type OtherItem = Exclude<FolderItem, { kind: 'media' }>
 
-async function noteOther(
-  found: OtherItem,
-  rest: Pick<Plan, 'left_out' | 'unreadable'>,
-  archive: Set<string>,
-): Promise<void> {
+async function noteOther(found: OtherItem, rest: Pick<Plan, 'left_out' | 'unreadable'>, archive: Set<string>) {
   if (found.kind === 'left_out') rest.left_out += found.count
   else if (found.kind === 'archive') await readArchive(found.path, archive)
   else if (rest.unreadable.length < max_unreadable_folders)
@@ -127,12 +121,9 @@ const haveOneLength = (a: Ranked, b: Ranked): boolean => {
 const isImportable = ({ verdict, video }: Judgement) =>
   video !== null && (verdict === 'recognised' || verdict === 'doubtful')
 
-function note(
-  best: Map<string, BestFile>,
-  { verdict, video, is_sound, media, size, path, problem, reason }: PlannedFile,
-  at: number,
-): void {
-  if (!video || !isImportable({ verdict, video, reason }) || problem !== null) return
+function note(best: Map<string, BestFile>, planned: PlannedFile, at: number): void {
+  const { verdict, video, is_sound, media, size, path, problem } = planned
+  if (!video || !isImportable(planned) || problem !== null) return
   const file = { verdict, is_sound, media, size, at, path }
   const known = best.get(video.video_id)
   if (!known || isBetter(file, known)) best.set(video.video_id, file)

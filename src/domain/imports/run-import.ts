@@ -100,12 +100,7 @@ async function noteImported(
 }
 
 /** An import was killed between the commit and this. The library has the same file, if it has the same content. */
-async function removeLeftOver(
-  importing: FileImportParts,
-  file: PlannedFile,
-  done: ImportDone,
-  options: ImportOptions,
-): Promise<void> {
+async function removeLeftOver(importing: FileImportParts, file: PlannedFile, done: ImportDone, options: ImportOptions) {
   const { library, files } = importing
   const known = file.video && (await library.videos.status(file.video.video_id))
   const stored = known?.download_path == null ? undefined : await files.localPath(known.download_path)
