@@ -9,20 +9,16 @@ import { removeWithFiles } from '../account/account.ts'
 import { reset_lasts_s } from '../account/password-reset.ts'
 
 /** Throws `not_found`. */
-export async function getPerson({ people }: Desk, username: string): Promise<Person> {
-  const person = await people.find(username)
-  if (!person) throw noSuchPerson()
-  return person
-}
+export const getPerson = async ({ people }: Desk, username: string): Promise<Person> =>
+  orRefused((await people.find(username)) ?? 'not_found')
 
 /** A lock ends everything that was opened before. Throws `not_found` or `conflict`. */
-export async function changePerson({ people }: Desk, username: string, change: PersonChange): Promise<Person> {
-  return orThrow(await people.change(username, change))
-}
+export const changePerson = async ({ people }: Desk, username: string, change: PersonChange): Promise<Person> =>
+  orRefused(await people.change(username, change))
 
 /** Deletes the account with all its data and files, and stops its downloads. Throws `not_found` or `conflict`. */
 export const deletePerson = ({ people }: Desk, files: Files, username: string): Promise<void> =>
-  removeWithFiles(files, async () => orThrow(await people.remove(username)))
+  removeWithFiles(files, async () => orRefused(await people.remove(username)))
 
 export type MadeReset = { username: string; token: string; expires_at: Date; revoked_tokens: number }
 
@@ -41,7 +37,7 @@ export async function makeReset(
 
 export const noSuchPerson = () => new DomainError('not_found', 'There is no such person.')
 
-function orThrow<T>(result: T | Refusal): T {
+function orRefused<T>(result: T | Refusal): T {
   if (result === 'not_found') throw noSuchPerson()
   if (result !== 'last_administrator') return result as T
   throw new DomainError('conflict', 'No other administrator could sign in. Make another person an administrator first.')

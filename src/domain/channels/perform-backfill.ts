@@ -99,11 +99,8 @@ function saverFor({ library, max_videos, now = currentTime }: BackfillParts, run
 async function recordEnd(parts: BackfillParts, run: Run, end: ListingEnd): Promise<BackfillOutcome> {
   const { library, now = currentTime, onFailure } = parts
   const { image_url, page_url } = end.channel
-  const nothing = { older: [], news: [], found: run.found }
-  const saved = await library.backfills.save(run.channel_id, run.claim, {
-    ...nothing,
-    channel: { image_url, page_url },
-  })
+  const nothing = { older: [], news: [], found: run.found, channel: { image_url, page_url } }
+  const saved = await library.backfills.save(run.channel_id, run.claim, nothing)
   if (!saved) return 'lost'
   run.has_rule = saved.has_rule
   if (end.end !== 'incomplete') return finish(parts, run, { state: 'done', error: null })

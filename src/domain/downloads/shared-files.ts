@@ -63,12 +63,7 @@ export async function copyOfShared(
 }
 
 /** What a download from the site would record: what the site said when the file was fetched, and nothing else of the other person's row. */
-const recordOf = ({
-  file_size,
-  subtitles,
-  words_hash,
-  site_facts,
-}: SharedFile): Omit<FinishedFile, 'download_path'> => ({
+const recordOf = ({ file_size, subtitles, words_hash, site_facts }: SharedFile) => ({
   file_size,
   subtitles,
   copied: true,

@@ -6,22 +6,14 @@ import { peertubeListingOf } from '../../feed/platforms/peertube.ts'
 type Addresses = [rss_url: string | null, page_url: string | null]
 
 /** The list of a channel of PeerTube, which is read by PeerTube's own API. */
-export function peertubeListOf(...addresses: Addresses): string | undefined {
-  for (const address of addresses) {
-    const list = address === null ? undefined : peertubeListingOf(address)
-    if (list !== undefined) return list
-  }
-  return undefined
-}
+export const peertubeListOf = (...addresses: Addresses): string | undefined =>
+  addresses.flatMap(address => (address === null ? undefined : peertubeListingOf(address)) ?? [])[0]
 
 /** The pages that yt-dlp reads; empty: none is known. */
 export function listsOf(...addresses: Addresses): string[] {
-  for (const address of addresses) {
-    const lists = address === null ? [] : listingsOf(address)
-    if (lists.length > 0) return lists
-  }
+  const lists = addresses.map(address => (address === null ? [] : listingsOf(address)))
   const [, page_url] = addresses
-  return page_url === null ? [] : [page_url]
+  return lists.find(({ length }) => length > 0) ?? (page_url === null ? [] : [page_url])
 }
 
 /** The list that is read first. */

@@ -84,18 +84,12 @@ export function giveNumbers({ folders, folder_keys, numbers, videos }: TakenNumb
   const dated = videos.map(video => ({ video, ...dayOf(video.published_at, video.first_seen_at) }))
   const of_season = Map.groupBy(dated, ({ video, season }) => `${season} ${video.channel_id}`)
   const episodes = [...of_season.values()].flatMap(group => {
-    const [
-      {
-        season,
-        video: { channel_id },
-      } = { season: 0, video: { channel_id: '' } },
-    ] = group
-    const taken = numbers.filter(number => number.channel_id === channel_id && number.season === season)
-    const next = nextNumbers(
-      taken.map(({ episode }) => episode),
-      group,
-    )
-    return group.map(({ video }, at) => episodeOf(video, season, next[at] ?? 0))
+    const [first] = group
+    const taken = numbers
+      .filter(({ channel_id, season }) => channel_id === first?.video.channel_id && season === first.season)
+      .map(({ episode }) => episode)
+    const next = nextNumbers(taken, group)
+    return group.map(({ video, season }, at) => episodeOf(video, season, next[at] ?? 0))
   })
   return { channels: [...channels.values()], episodes }
 }

@@ -37,11 +37,7 @@ export async function writePlaylists(parts: TreeParts, { is_due }: { is_due: boo
 /** `there`: the names in the folder. `taken`: the names of playlists, as `folderKey`. Both change with the files. */
 type Names = { there: Set<string>; taken: Set<string> }
 
-async function writePlaylist(
-  parts: TreeParts,
-  playlist: MediaPlaylist & { title: string },
-  names: Names,
-): Promise<void> {
+async function writePlaylist(parts: TreeParts, playlist: MediaPlaylist & { title: string }, names: Names) {
   const { media } = parts.library
   const { playlist_id, content_hash } = playlist
   const name = await nameOf(parts, playlist, names)

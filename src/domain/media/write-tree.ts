@@ -165,10 +165,7 @@ export async function writePictures(parts: TreeParts): Promise<'done' | 'more'> 
   return pictures.length === max_pictures_at_once && written > 0 ? 'more' : 'done'
 }
 
-async function writePicture(
-  parts: TreeParts,
-  { picture_id, folder: channel, season, name }: NewPicture,
-): Promise<void> {
+async function writePicture(parts: TreeParts, { picture_id, folder: channel, season, name }: NewPicture) {
   const { tree } = parts
   const jpeg = await jpegOf(parts, picture_id)
   if (!jpeg) return

@@ -73,10 +73,7 @@ const withTranscript = ({ subtitles, language, ...episode }: StoredEpisode, pref
 })
 
 /** Queues the cutting of the sounds that a podcast of sound still misses. */
-async function wantSounds(
-  { podcasts, sounds }: Library,
-  podcast: Pick<Podcast, 'of' | 'kind' | 'newest'>,
-): Promise<void> {
+async function wantSounds({ podcasts, sounds }: Library, podcast: Pick<Podcast, 'of' | 'kind' | 'newest'>) {
   if (podcast.kind === 'audio') await sounds.want(await podcasts.videoIds(podcast))
 }
 

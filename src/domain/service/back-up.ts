@@ -57,10 +57,7 @@ export async function backUp({ sql, files, version }: Parts, folder: string, now
 }
 
 /** Everything that is read at the one moment. The names of files are kept aside, because to read the files takes long. */
-async function saveRows(
-  snapshot: Snapshot,
-  backup: NewBackup,
-): Promise<Pick<Manifest, 'migration' | 'postgres' | 'tables' | 'counters' | 'jobs'>> {
+async function saveRows(snapshot: Snapshot, backup: NewBackup) {
   const { migration, postgres } = snapshot
   const tables: Manifest['tables'] = []
   for (const table of snapshot.tables) {
