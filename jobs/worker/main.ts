@@ -101,10 +101,11 @@ function openRunners(
 ) {
   const { sql, log } = care_parts
   const onOpen = (id: string) => void beatWorker(sql, id).catch(() => {})
-  return Object.values<RunnerPlan>(runners).map(({ jobs_at_once, tasks, skips_flags, has_clock }) =>
+  return Object.values<RunnerPlan>(runners).map(({ jobs_at_once, poll_ms, tasks, skips_flags, has_clock }) =>
     keepRunner({
       database_url,
       concurrency: jobs_at_once === 'WORKER_CONCURRENCY' ? concurrency : jobs_at_once,
+      poll_ms,
       log,
       onOpen,
       taskList: tasks(parts, care_parts),

@@ -10,6 +10,8 @@ export type KeptRunner = Awaited<ReturnType<typeof keepRunner>>
 type KeptOptions = Pick<RunnerOptions, 'taskList' | 'parsedCronItems' | 'crontabFile' | 'forbiddenFlags'> & {
   database_url: string
   concurrency: number
+  /** Milliseconds between two looks for jobs whose time has come. A new job is announced. */
+  poll_ms: number
   log: Log
   /** Called with the id of each runner before it takes a job, so that its jobs can be found if this process dies. */
   onOpen(id: string): void
@@ -69,10 +71,7 @@ export async function keepRunner(options: KeptOptions) {
 /** Milliseconds between two tries to open another runner. */
 const retry_ms = 1000
 
-/** Milliseconds between two looks for jobs whose time has come. A new job is announced. */
-const poll_ms = 5000
-
-async function openRunner({ database_url, concurrency, log, onOpen, ...tasks }: KeptOptions) {
+async function openRunner({ database_url, concurrency, poll_ms, log, onOpen, ...tasks }: KeptOptions) {
   const events: WorkerEvents = new EventEmitter()
   let id = ''
   events.once('pool:create', ({ workerPool }) => {

@@ -23,6 +23,8 @@ import { lookTask } from '../tasks/videos.ts'
 export type RunnerPlan = {
   /** `WORKER_CONCURRENCY`: as many as the configuration says. */
   jobs_at_once: number | 'WORKER_CONCURRENCY'
+  /** Milliseconds between two looks for jobs whose time has come. The next job of a named queue is found by such a look too. */
+  poll_ms: number
   /** `care`: the same with connections for what must wait for no other work. */
   tasks(parts: TaskParts, care: TaskParts): TaskList
   /** Skips jobs by flags. Such a runner takes each job alone; the others take many in one statement. */
@@ -35,15 +37,18 @@ export type RunnerPlan = {
 export const runners = {
   downloads: {
     jobs_at_once: 'WORKER_CONCURRENCY',
+    poll_ms: 5000,
     tasks: parts => ({ download: downloadTask(parts) }),
     skips_flags: true,
   },
   feeds: {
     jobs_at_once: 48,
+    poll_ms: 5000,
     tasks: parts => ({ 'refresh-feed': refreshFeedTask(parts), 'subscribe-feed': subscribeTask(parts) }),
   },
   work: {
     jobs_at_once: 48,
+    poll_ms: 2000,
     tasks: (parts, care) => ({
       ...promptTasks(parts),
       ...careTasks(care),

@@ -32,6 +32,7 @@ const open = (taskList: Options['taskList'], more: Options = {}): Promise<KeptRu
   keepRunner({
     database_url: cluster.url,
     concurrency: 1,
+    poll_ms: 2000,
     log: silent,
     parsedCronItems: [],
     onOpen() {},
