@@ -31,7 +31,7 @@ type Prepared = {
   withoutDatabase?(config: Config): Promise<Answer>
 }
 
-/** Every program takes it. */
+/** The option that every program has. */
 const json_option = { json: { type: 'boolean', default: false } } as const
 
 type Options = NonNullable<ParseArgsConfig['options']>

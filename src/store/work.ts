@@ -82,7 +82,7 @@ export function workIn(folder: Promise<string>, writable = () => folder) {
     /** Free bytes and size of the disk of the work folders; infinite where the system does not tell. Throws as `requireWritable` does. */
     disk,
 
-    /** Free bytes on that disk. */
+    /** Free bytes on that disk; infinite where the system does not tell. */
     freeBytes: async () => (await disk()).free_bytes,
   }
 }

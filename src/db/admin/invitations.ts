@@ -1,5 +1,4 @@
 /** Invitations: links with which a newcomer creates an account. Stores no link, only hashes. Using them is left to `db/account`. */
-
 import type { Invitation } from '../../schema/admin/admin.ts'
 import { onlyRow } from '../postgres/client.ts'
 import { actIn, type Means } from './acts.ts'

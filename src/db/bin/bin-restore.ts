@@ -25,16 +25,19 @@ const columnsOf = (tx: Queryable, table: string, object: Piece): Promise<string[
     and      attname in (select jsonb_object_keys((${object})))
     order by attnum`)
 
-/** Inserts stored rows into their table, unless they are there. `rows`: a query of JSON objects, named `stored`. */
+/**
+ * Inserts stored rows into their table, unless they are there. `rows`: a query of JSON objects, named `stored`. `unchanged`: the same
+ * objects as they were stored.
+ */
 async function insertStored<Row extends object>(
   tx: Queryable,
   user_id: UserId,
   table: string,
   rows: Piece,
-  returning = tx`user_id`,
+  { unchanged = rows, returning = tx`user_id` } = {},
 ): Promise<Row[]> {
   // The object with the fewest keys compares as the smallest: an earlier version of the table may have stored it.
-  const columns = await columnsOf(tx, table, tx`select stored from (${rows}) kept order by stored limit 1`)
+  const columns = await columnsOf(tx, table, tx`select stored from (${unchanged}) kept order by stored limit 1`)
   if (columns.length === 0) return []
   return tx<Row[]>`
     insert into ${tx(table)} (${tx(columns)}) overriding system value
@@ -212,7 +215,8 @@ export async function restoreEntries(
   const returning = tx`
     video_id, video_host, standing is not distinct from 'waiting' as is_waiting,
     case when download_by_rule and (download_asked_by = 'rule' or download_status = 'FAILED') then 'rule' else 'person' end as by`
-  return insertStored<RestoredEntry>(tx, user_id, 'video_entries', rows, returning)
+  const unchanged = tx`select entry as stored ${kept}`
+  return insertStored<RestoredEntry>(tx, user_id, 'video_entries', rows, { unchanged, returning })
 }
 
 /** A video that another channel has too has one download, so its restored row copies the columns of the other one. Returns these videos. */

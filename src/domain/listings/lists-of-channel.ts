@@ -7,7 +7,10 @@ type Addresses = [rss_url: string | null, page_url: string | null]
 
 /** The list of a channel of PeerTube, which is read by PeerTube's own API. */
 export const peertubeListOf = (...addresses: Addresses): string | undefined =>
-  addresses.flatMap(address => (address === null ? undefined : peertubeListingOf(address)) ?? [])[0]
+  addresses
+    .values()
+    .map(address => (address === null ? undefined : peertubeListingOf(address)))
+    .find(list => list !== undefined)
 
 /** The pages that yt-dlp reads; empty: none is known. */
 export function listsOf(...addresses: Addresses): string[] {

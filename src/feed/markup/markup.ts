@@ -48,7 +48,7 @@ const root_end = /<\/(?:[\w.-]{1,50}:)?(?:rss|feed|rdf)\s*>(?:\s|<!--[^<]*-->)*$
 const less_than = '\uffff'
 export const unescaped = (text: string) => text.replaceAll(less_than, '<')
 
-/** Where the mark begins that ends the CDATA section or comment begun with `start`; the end of the text if it never ends. */
+/** The place of the mark that closes the CDATA section or comment which `start` opened; the end of the text if there is none. */
 function endOf(start: string, text: string, from: number): number {
   const end = text.indexOf(start === '<!--' ? '-->' : ']]>', from)
   return end === -1 ? text.length : end

@@ -117,8 +117,8 @@ function doneWords(results: { result: string }[], wanted: string, word: string):
 
 /** Pausing and resuming the downloads of a site, all or the selected ones, and trying a site. */
 const pausesOfMany = new Hono<Env>()
-  .post('/pause', valid('form', PauseForm), c => steer(c, c.req.valid('form'), pauseDownloads, 'paused'))
-  .post('/resume', valid('form', PauseForm), c => steer(c, c.req.valid('form'), resumeDownloads, 'resumed'))
+  .post('/pause', valid('form', PauseForm), c => pauseOrResume(c, c.req.valid('form'), pauseDownloads, 'paused'))
+  .post('/resume', valid('form', PauseForm), c => pauseOrResume(c, c.req.valid('form'), resumeDownloads, 'resumed'))
 
   .post('/try', valid('form', TryRequest), async c => {
     const { host } = c.req.valid('form')
@@ -126,7 +126,7 @@ const pausesOfMany = new Hono<Env>()
     return goBack(c, { kind: result === 'just_tried' ? 'problem' : 'done', text: tried_words[result](host) })
   })
 
-async function steer(c: Context<Env>, form: PauseForm, change: typeof pauseDownloads, done: string) {
+async function pauseOrResume(c: Context<Env>, form: PauseForm, change: typeof pauseDownloads, done: string) {
   const which = chosenIn(form)
   if (!which) return goBack(c, nothing_selected)
   const changed = await change(c.var.library, which)

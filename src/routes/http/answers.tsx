@@ -85,6 +85,6 @@ export function takeFlash(c: Context<Env>): Flash[] {
   if (value === undefined) return []
   cookie.remove(c)
   const flash = Flash.safeParse(jsonIn(Buffer.from(value, 'base64url').toString()))
-  // Another cookie was not written here.
+  // Anything else was not written by `setFlash`.
   return flash.success ? [flash.data] : []
 }

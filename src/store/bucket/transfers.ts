@@ -78,14 +78,14 @@ async function inParts(
 
 /** The file stays open, because other parts read it. */
 const streamOf = ({ next }: Pieces, proceed: () => void) =>
-  pulled(async () => {
+  streamFrom(async () => {
     const piece = await next()
     proceed()
     return piece.length === 0 ? undefined : piece
   })
 
 /** A stream that calls `next` when its reader wants a piece; `undefined` ends it. */
-const pulled = (next: () => Promise<Uint8Array | undefined>, cancel = () => {}) =>
+const streamFrom = (next: () => Promise<Uint8Array | undefined>, cancel = () => {}) =>
   new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -138,7 +138,7 @@ export function rangeReader(client: BucketClient, object: ObjectVersion, limit_m
         }
       }
     }
-    return pulled(
+    return streamFrom(
       async () => (position <= last ? read() : undefined),
       () => connection.cancel(),
     )

@@ -12,7 +12,7 @@ export function webUrl(url: string | null | undefined): string | undefined {
 
 export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
 
-/** What forms do with a video, and with its download, is below these. */
+/** The actions of forms about a video or its download begin with these paths. */
 export const videoPath = (video_id: string): string => `/videos/${encodeURIComponent(video_id)}`
 export const requestPath = (video_id: string): string => `/downloads/${encodeURIComponent(video_id)}`
 

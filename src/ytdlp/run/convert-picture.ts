@@ -72,7 +72,7 @@ async function make(
   return [small, large].every(bytes => pictureFormat(bytes) === type) ? { small, large } : 'unfit'
 }
 
-/** No shorter ones than those of every picture. */
+/** The limits of the kind `picture` are short enough. */
 const usual_limits = { silence_ms: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
 
 /** One process makes both sizes, so the picture is decoded once. ffmpeg takes the first frame of a moving picture. */

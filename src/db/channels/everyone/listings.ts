@@ -1,5 +1,4 @@
 /** Plans the listings that replace feeds, and says which are due, over all people. */
-
 import { Follower } from '../../../schema/service/jobs.ts'
 import type { PlatformChannel } from '../../../schema/sources/listing.ts'
 import type { Everyone } from '../../everyone.ts'

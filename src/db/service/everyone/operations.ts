@@ -73,11 +73,11 @@ export const forgottenDownloads = (sql: Everyone<Queryable>, seconds: number): P
 export const claimsHeld = async (sql: Everyone): Promise<Set<string>> =>
   new Set(await eachValue<string>(sql`select download_claim from video_entries where download_status = 'DOWNLOADING'`))
 
-/** Returns a function that calls `onNews` with each message of this channel from now on. That one returns a function that ends it. */
+/** Returns a function that calls `onNews` with each message of this channel. The result of that function stops listening. */
 const listening = (channel: string) => async (sql: Everyone, onNews: (message: string) => void) =>
   (await sql.listen(channel, onNews)).unlisten
 
-/** Hears of each claim that is lost. The trigger `tell_lost_claim` notifies of them. */
+/** Calls `onNews` with each claim that is lost. The trigger `tell_lost_claim` notifies of lost claims. */
 export const listenForLostClaims = listening('download_claim_lost')
 
 /** Makes every worker that keeps its own yt-dlp look for a newer version now. */
