@@ -46,7 +46,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     expect: { poll: { timeout: wait_ms } },
     provide: { wait_ms },
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

@@ -165,7 +165,7 @@ describe.skipIf(!nginx_is_here)('below a path, behind nginx', () => {
     expect(await outside()).toEqual([])
   })
 
-  it('no page about anything leaves the path', { timeout: 240_000 }, async () => {
+  it('no page about anything leaves the path', async () => {
     const alice = await scene(site.sql, site.folder)
     await addFacts(alice, site.folder)
     await addOpenedByName(site.sql, alice)

@@ -37,7 +37,7 @@ const pages_of_administration = {
 
 type Most = Record<string, [desktop: number, phone: number]>
 
-it('shows few controls in the first screen of a page', { timeout: 120_000 }, async () => {
+it('shows few controls in the first screen of a page', async () => {
   const carol = await fullLibrary(site.sql, site.folder)
   // A player whose file cannot be played shows what helps.
   await copyFile(await getFilm('/minute.mp4'), join(site.folder, carol.user.user_id, 'kitchen', 'kitchen-4.mp4'))

@@ -117,7 +117,7 @@ it('on a phone, the name and the actions of New are in one line, close above the
   expect((await page.locator('#videos .thumbnail').first().boundingBox())?.y).toBeLessThanOrEqual(175)
 })
 
-it('words in wide letters stay inside their card, and clear of its buttons', { timeout: 120_000 }, async () => {
+it('words in wide letters stay inside their card, and clear of its buttons', async () => {
   const alice = await scene(site.sql, site.folder)
   await addFacts(alice, site.folder)
   const { page } = await site.open(alice)

@@ -56,7 +56,6 @@ const screens = {
 
 it.each(['with', 'without'] as const)(
   'every menu opens in view, wherever its button is, on each screen, %s anchors',
-  { timeout: 120_000 },
   async anchors => {
     const { page } = await site.open(await fullLibrary(site.sql, site.folder))
     if (anchors === 'without') await hideAnchors(page)

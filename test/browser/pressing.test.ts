@@ -63,7 +63,7 @@ const places: [where: string, path: string, what: string, at: readonly [number, 
   ['the name of the channel in a card', '/', '.video:has(#title-done-1) .line a', middle, '/channels/kitchen'],
 ]
 
-it.each([1440, 390])('a press on any part of a card or a row opens it, at %i px', { timeout: 120_000 }, async width => {
+it.each([1440, 390])('a press on any part of a card or a row opens it, at %i px', async width => {
   const page = await alices({ viewport: { width, height: 900 } })
   const led: Record<string, string> = {}
   for (const [where, path, what, at] of places) {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => slow_line.close())
 
-it.each([1280, 390])('nothing moves at %i px while a page arrives', { timeout: 120_000 }, async width => {
+it.each([1280, 390])('nothing moves at %i px while a page arrives', async width => {
   const { port } = slow_line.address() as AddressInfo
   const check = async (path: string) => {
     const { page } = await site.open(undefined, { viewport: { width, height: 800 } })

@@ -24,7 +24,7 @@ const pages = [
   '/watch/desert-4',
 ]
 
-it('aligns titles and names by the page, not by their own letters', { timeout: 120_000 }, async () => {
+it('aligns titles and names by the page, not by their own letters', async () => {
   const carol = await fullLibrary(site.sql, site.folder)
   const { library } = carol
   const { group_id } = await library.groups.create(name)

@@ -8,9 +8,7 @@ import { run, start } from '../support/process/processes.ts'
 import { environmentIn } from '../support/process/tools.ts'
 import { newFolder } from '../support/run/new-folder.ts'
 
-it('a service that is restored from its backup signs its people in and plays their files', {
-  timeout: 300_000,
-}, async () => {
+it('a service that is restored from its backup signs its people in and plays their files', async () => {
   const folder = newFolder()
   const media = await openMediaServer()
   onTestFinished(() => media.close())

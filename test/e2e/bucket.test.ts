@@ -26,9 +26,7 @@ const browser = useBrowser()
 /** A worker on a machine of its own. */
 const workerAt = (name: string) => service.worker({ DATA_DIR: join(service.folder, name) })
 
-it('a download whose worker is killed during the upload is completed by a worker on another machine', {
-  timeout: 180_000,
-}, async () => {
+it('a download whose worker is killed during the upload is completed by a worker on another machine', async () => {
   const sending = Promise.withResolvers<void>()
   bucket.before = (c, next) => {
     if (!c.query.partNumber) return next()
@@ -57,7 +55,7 @@ it('a download whose worker is killed during the upload is completed by a worker
   expect(await second.stop()).toBe(0)
 })
 
-it('on Deno, web and worker with a bucket do everything from account to file', { timeout: 180_000 }, async () => {
+it('on Deno, web and worker with a bucket do everything from account to file', async () => {
   const env = (name: string) => ({ ...service.env, DATA_DIR: join(service.folder, name) })
   const [web, worker] = await Promise.all([
     start('web', { on: 'deno', env: env('deno-web') }),
@@ -85,9 +83,6 @@ describe('with one worker', () => {
     ['closes each connection', async () => bucket.breakConnections()],
   ])(
     'while the bucket %s, health and metrics say so, and a download is completed when it is back',
-    {
-      timeout: 240_000,
-    },
     async (what, fail) => {
       bucket.before = fail
       await vi.waitFor(
@@ -117,7 +112,7 @@ describe('with one worker', () => {
     },
   )
 
-  it('web and worker without a common disk do everything from account to file', { timeout: 180_000 }, async () => {
+  it('web and worker without a common disk do everything from account to file', async () => {
     const before = bucket.requests.length
     await journey(service.web.url, service.media, 'traveller')
     const methods = bucket.requests.slice(before).map(request => request.split(' ')[0])
@@ -126,9 +121,6 @@ describe('with one worker', () => {
 
   it.each(['off', 'signed-url'])(
     'a film of the bucket plays in Chromium after a seek, with STREAM_OFFLOAD=%s',
-    {
-      timeout: 180_000,
-    },
     async STREAM_OFFLOAD => {
       const wanted = await service.wants(`viewer-${STREAM_OFFLOAD}`, '/plain.mp4')
       await wanted.until(isDone, 120_000)

@@ -50,7 +50,6 @@ async function processWords(): Promise<string> {
 
 it.skipIf(platform() !== 'linux')(
   'cookies are nowhere but in their row and in the folder of one run, also after its worker was killed',
-  { timeout: 240_000 },
   async () => {
     const said: (() => string)[] = [service.web.said]
     const startWorker = async () => {

@@ -43,7 +43,7 @@ const runsStop = () =>
 it.each([
   ['two seconds', 'short', () => setTimeout(2000)],
   ['so long that its runs stop', 'long', runsStop],
-])('the service survives %s without its database', { timeout: 120_000 }, async (_, how, pass) => {
+])('the service survives %s without its database', async (_, how, pass) => {
   const free = service.media.holdAfter(50_000, `for=${how}`)
   const { ask, until } = await service.wants(how, `/plain.mp4?for=${how}`)
   await until(hasBytes)
@@ -75,9 +75,7 @@ it.each([
   expect(() => process.kill(worker.pid, 0)).not.toThrow()
 })
 
-it('a database that hangs is given up, and the service goes on when it answers again', {
-  timeout: 180_000,
-}, async () => {
+it('a database that hangs is given up, and the service goes on when it answers again', async () => {
   const { ask, until } = await service.wants('frozen', '/plain.mp4?drip=20000&for=frozen')
   await until(hasBytes)
 
@@ -121,7 +119,7 @@ async function whileConnectionsEnd(work: Promise<unknown>, rounds = Number.POSIT
   if (rounds === Number.POSITIVE_INFINITY) await settled
 }
 
-it('connections that are ended again and again end no process, and no download', { timeout: 180_000 }, async () => {
+it('connections that are ended again and again end no process, and no download', async () => {
   const { ask, until } = await service.wants('terminated', '/plain.mp4?drip=20000&for=terminated')
   await until(hasBytes)
   let is_over = false
@@ -145,7 +143,7 @@ it('connections that are ended again and again end no process, and no download',
   expect(await told()).toMatchObject({ ready: 200, status: 200, metrics: { backlot_database_up: 1 } })
 })
 
-it('a start whose connections are ended again and again becomes ready', { timeout: 180_000 }, async () => {
+it('a start whose connections are ended again and again becomes ready', async () => {
   const url = cluster.url.replace(/[^/]*$/, 'terminated')
   await createDatabase(url)
   const env = { ...service.env, DATABASE_URL: url }
@@ -159,7 +157,7 @@ it('a start whose connections are ended again and again becomes ready', { timeou
   }
 })
 
-it('a read-only database is read, and is not ready', { timeout: 60_000 }, async () => {
+it('a read-only database is read, and is not ready', async () => {
   const ask = await service.person('reader')
   const server = connect(cluster.url.replace(/[^/]*$/, 'postgres'), { max: 1 })
   const name = new URL(cluster.url).pathname.slice(1)
@@ -187,7 +185,7 @@ it('a read-only database is read, and is not ready', { timeout: 60_000 }, async 
   expect((await save()).status).toBe(201)
 })
 
-it('an embedded Postgres that is killed is started again, and the service goes on', { timeout: 180_000 }, async () => {
+it('an embedded Postgres that is killed is started again, and the service goes on', async () => {
   const home = join(folder, 'home')
   await mkdir(home)
   const env = { ...(await environmentIn(home)), DATABASE_URL: '', METRICS_TOKEN: metrics_token }

@@ -101,7 +101,7 @@ describe.skipIf(!mounted).each(['elsewhere', 'on the same disk'])('with the file
     await vi.waitFor(async () => expect(await readdir(data)).toContain('reserve'), patiently)
   })
 
-  it('what cannot be saved is refused with a sentence, and all places say so', { timeout: 120_000 }, async () => {
+  it('what cannot be saved is refused with a sentence, and all places say so', async () => {
     await fill()
     await vi.waitFor(async () => expect(await readdir(data)).not.toContain('reserve'), patiently)
     await fill()

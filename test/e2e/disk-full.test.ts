@@ -80,9 +80,6 @@ describe.skipIf(!mounted)('a small disk', () => {
       ],
     ] as const)(
       'while the disk is %s, downloads wait, health and metrics say so, and they are completed when it is back',
-      {
-        timeout: 240_000,
-      },
       async (what, words, lose, giveBack) => {
         await resize('8m')
         await lose()

@@ -25,9 +25,7 @@ const service = useService(db)
 const told = useOperator(service)
 
 describe('a killed worker', () => {
-  it('another worker completes all five downloads of a killed worker, whatever their state', {
-    timeout: 300_000,
-  }, async () => {
+  it('another worker completes all five downloads of a killed worker, whatever their state', async () => {
     const { media, wants, folder, env } = service
     const { FFMPEG_PATH, hold, held } = await patientFfmpeg(folder, '.webm')
     const answer = media.hold('for=preparing')
@@ -107,9 +105,7 @@ describe('a killed worker', () => {
     expect(await leftAside(env.DOWNLOADS_DIR ?? '')).toEqual([])
   })
 
-  it('a worker that is killed while its people are locked leaves nothing: unlocked, their downloads are continued', {
-    timeout: 120_000,
-  }, async () => {
+  it('a worker that is killed while its people are locked leaves nothing: unlocked, their downloads are continued', async () => {
     const { media, wants, env } = service
     const sendRest = media.holdAfter(50_000, 'of-locked')
     await administrator(db.sql, 'admin')
@@ -155,9 +151,7 @@ describe('a killed worker', () => {
 /** Metrics are shared for some seconds. */
 const patiently = { timeout: 90_000, interval: 500 }
 
-it('health and metrics miss a worker after SIGKILL and one after SIGSTOP, and another completes their downloads, once', {
-  timeout: 240_000,
-}, async () => {
+it('health and metrics miss a worker after SIGKILL and one after SIGSTOP, and another completes their downloads, once', async () => {
   const { media, wants, env } = service
   const sendRest = media.holdAfter(50_000, 'until=silence')
   const startOne = async (who: string) => {

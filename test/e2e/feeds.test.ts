@@ -31,9 +31,7 @@ const entriesOf = async () =>
     ).map(({ rss_url, count }) => [rss_url, count]),
   )
 
-it('a worker that is killed has saved the feeds that answered; the others stay due, and no video is doubled', {
-  timeout: 180_000,
-}, async () => {
+it('a worker that is killed has saved the feeds that answered; the others stay due, and no video is doubled', async () => {
   // Each is a host of its own, because of its port.
   const waiting: ServerResponse[] = []
   let is_hanging = true
@@ -79,9 +77,7 @@ it('a worker that is killed has saved the feeds that answered; the others stay d
 /** Metrics are shared for some seconds. */
 const patiently = { timeout: 90_000, interval: 500 }
 
-it('while no site can be reached, health and metrics count the feeds that fail, and they are read when the sites are back', {
-  timeout: 180_000,
-}, async () => {
+it('while no site can be reached, health and metrics count the feeds that fail, and they are read when the sites are back', async () => {
   let is_away = true
   // Of one host, a third feed would wait for a minute.
   const site = () => siteWith((_, response) => (is_away ? response.destroy() : response.end(feed)))

@@ -44,9 +44,7 @@ const archive = {
 }
 const items = 10 + 3000 + 3000 + 10 + 1
 
-it('another worker completes the import of a killed worker, with everything once and counted once', {
-  timeout: 240_000,
-}, async () => {
+it('another worker completes the import of a killed worker, with everything once and counted once', async () => {
   const ask = await service.person('alice')
   const user = await accountsIn(db.sql).find('alice')
   const library = libraryOf(db.sql, user?.user_id ?? expect.unreachable())

@@ -14,9 +14,7 @@ const db = useDatabase()
 const owned = useOwnedFiles()
 const count = 14
 
-it('an import that is killed three times, and continued, loses no file and imports each one once', {
-  timeout: 300_000,
-}, async () => {
+it('an import that is killed three times, and continued, loses no file and imports each one once', async () => {
   const alice = await person(db.sql, 'alice')
   const service = newFolder()
   const env = { ...(await environmentIn(service)), DATABASE_URL: db.url, MIN_FREE_MB: '0' }

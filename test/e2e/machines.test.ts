@@ -69,7 +69,7 @@ function upload(address: string): RequestInit {
 const requestsFor = (name: string) => all.media.requests.filter(({ search }) => search.includes(`film=${name}&`))
 const webAt = (nth: number) => all.webs[nth]?.running.url ?? ''
 
-describe.skipIf(no_network)('many machines', { timeout: 240_000 }, () => {
+describe.skipIf(no_network)('many machines', () => {
   beforeAll(async () => {
     all = await openMachines(clocks, { WORKER_CONCURRENCY: '1' })
   })

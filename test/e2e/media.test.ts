@@ -31,9 +31,7 @@ const until = (username: string, reached: (names: string[]) => boolean) =>
     { timeout: 60_000, interval: 300 },
   )
 
-it('a download appears in the tree, survives a killed worker, and leaves the tree when its file is deleted', {
-  timeout: 180_000,
-}, async () => {
+it('a download appears in the tree, survives a killed worker, and leaves the tree when its file is deleted', async () => {
   const ask = await service.person('viewer')
   const ids = channel.videos.map(({ id }) => id)
   const [first = '', second = ''] = ids

@@ -32,9 +32,7 @@ async function openHook() {
   return hook
 }
 
-it('a worker that is killed while it sends loses no message, and what is told twice has the same id', {
-  timeout: 240_000,
-}, async () => {
+it('a worker that is killed while it sends loses no message, and what is told twice has the same id', async () => {
   const hook = await openHook()
   const env = {
     ...(await environmentIn(folder)),

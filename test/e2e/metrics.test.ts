@@ -39,7 +39,7 @@ describe.skipIf(!prometheus_is_here)('Prometheus', () => {
     if (on !== 'node') await running.stop()
   })
 
-  it('a Prometheus with the scrape configuration reads every series', { timeout: 90_000 }, async () => {
+  it('a Prometheus with the scrape configuration reads every series', async () => {
     const prometheus = await startPrometheus(service.web.url, metrics_token)
     type Target = { health: string; lastError: string }
     await vi.waitFor(

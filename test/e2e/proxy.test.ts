@@ -29,7 +29,7 @@ async function follower(service: Service, name: string) {
   return { ask, channel_id, first: first ?? expect.unreachable(), second: second ?? expect.unreachable() }
 }
 
-describe.skipIf(!proxies_are_here)('with a proxy', { timeout: 240_000 }, () => {
+describe.skipIf(!proxies_are_here)('with a proxy', () => {
   const youtube = useYoutube(channel)
   let proxy: TestProxy
   let tap: Awaited<ReturnType<typeof tapOf>>

@@ -16,9 +16,7 @@ beforeEach(async () => {
   await sql`delete from graphile_worker._private_jobs`
 })
 
-it('a published video is in New as soon as the hub has pushed it, and no clock was waited for', {
-  timeout: 60_000,
-}, async () => {
+it('a published video is in New as soon as the hub has pushed it, and no clock was waited for', async () => {
   const { hub, feed, site, partsAt } = await channelWithHub()
   const parts = partsAt(sql, await served(app.app))
   const alice = await person(sql, 'alice')

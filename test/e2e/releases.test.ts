@@ -29,9 +29,7 @@ describe.each(Object.keys(releases) as (keyof typeof releases)[])('from %s', rel
     await media.close()
   })
 
-  it('data and downloads go on with this version, and with the release again', { timeout: 300_000 }, async ({
-    skip,
-  }) => {
+  it('data and downloads go on with this version, and with the release again', async ({ skip }) => {
     if (!earlier) return skip('this checkout has no history')
     const env = { ...(await environmentIn(folder)), DATABASE_URL: '', MIN_FREE_MB: '0' }
     running = await start('all', { env, cwd: earlier })

@@ -51,7 +51,7 @@ async function environment(app: string): Promise<Record<string, string>> {
 const processesIn = async (...folders: string[]) =>
   (await processesWith()).filter(({ args }) => folders.some(folder => args.includes(folder)))
 
-describe.skipIf(!is_root)('a checkout that only root can reach', { timeout: 300_000 }, () => {
+describe.skipIf(!is_root)('a checkout that only root can reach', () => {
   it('a checkout that only root can reach starts, keeps its data, answers npm run jobs, and leaves nothing running', async () => {
     const app = await checkout()
     expect((await stat(top)).mode & 0o777).toBe(0o700)

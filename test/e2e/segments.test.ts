@@ -30,7 +30,7 @@ const sponsorBlock = (video_id: string) =>
     )
   })
 
-it('a video of YouTube skips its sponsor while its transcript follows', { timeout: 120_000 }, async () => {
+it('a video of YouTube skips its sponsor while its transcript follows', async () => {
   const video_id = channel.videos[0]?.id ?? ''
   const captions = [{ language: 'en', vtt: rolling, automatic: true }]
   Object.assign(youtube.video(video_id), { film: 'long.mp4', seconds: long_s, captions })

@@ -18,9 +18,7 @@ const diskBytes = async () => {
 const isFetching = (name: string) =>
   vi.waitFor(() => expect(requestsFor(name).length).toBeGreaterThan(0), { timeout: 30_000, interval: 20 })
 
-it('five people who request one video have five independent files, by one request and stored once', {
-  timeout: 240_000,
-}, async () => {
+it('five people who request one video have five independent files, by one request and stored once', async () => {
   const workers = [await service.worker(), await service.worker()]
   const alone = await requests('alone', feedOf('alone'))
   await allDone([alone])
@@ -48,9 +46,7 @@ it('five people who request one video have five independent files, by one reques
   await Promise.all(workers.map(worker => worker.stop()))
 })
 
-it('five people have one video although the worker that fetches it is killed: the next run resumes its file', {
-  timeout: 240_000,
-}, async () => {
+it('five people have one video although the worker that fetches it is killed: the next run resumes its file', async () => {
   const doomed = await service.worker({ WORKER_CONCURRENCY: '5' })
   const free = service.media.holdAfter(50_000, 'film=killed')
   const all = await people('killed', feedOf('killed'))
@@ -75,7 +71,7 @@ it('five people have one video although the worker that fetches it is killed: th
   await other.stop()
 })
 
-it('with SHARE_FILES=off three people make three requests and have three files', { timeout: 240_000 }, async () => {
+it('with SHARE_FILES=off three people make three requests and have three files', async () => {
   const worker = await service.worker({ SHARE_FILES: 'off', WORKER_CONCURRENCY: '2' })
   await allDone([await requests('lone', feedOf('lone'))])
   const once = requestsFor('lone').length

@@ -31,9 +31,6 @@ it.each([
   { what: 'HLS', file: '/long-hls/media.m3u8', hold: () => watched.service.media.hold('media8.ts') },
 ])(
   '$what plays while it is downloaded, can be sought, and goes on with the finished file without a jump',
-  {
-    timeout: 120_000,
-  },
   async ({ what, file, hold }) => {
     const free = hold()
     onTestFinished(free)
@@ -68,7 +65,7 @@ it.each([
   },
 )
 
-it('a worker that is killed costs a pause, and another one goes on with the film', { timeout: 300_000 }, async () => {
+it('a worker that is killed costs a pause, and another one goes on with the film', async () => {
   const free = watched.service.media.holdAfter(1_500_000, 'killed')
   onTestFinished(free)
   const { page } = await watched.opened('patient', '/long.mp4?killed')
@@ -87,7 +84,7 @@ it('a worker that is killed costs a pause, and another one goes on with the film
   expect(jumpsIn(await recorded(page))).toEqual([])
 })
 
-it('two people watch the same arriving video, which is downloaded once', { timeout: 120_000 }, async () => {
+it('two people watch the same arriving video, which is downloaded once', async () => {
   const free = watched.service.media.holdAfter(1_500_000, 'together')
   onTestFinished(free)
   const first = await watched.opened('one-of-two', '/long.mp4?together')
@@ -104,7 +101,7 @@ it('two people watch the same arriving video, which is downloaded once', { timeo
   expect(fetched).toHaveLength(2)
 })
 
-it('a format that can be played only when it is complete says so', { timeout: 120_000 }, async () => {
+it('a format that can be played only when it is complete says so', async () => {
   const free = watched.service.media.holdAfter(1_500_000, 'index-last')
   onTestFinished(free)
   const { page } = await watched.opened('reader', '/long-index-last.mp4')

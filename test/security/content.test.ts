@@ -113,29 +113,23 @@ const control = (page: Page) => {
   return looked_at
 }
 
-it.each(ways)(
-  'hostile markup in a feed adds no element to any page and runs nothing, written %s',
-  { timeout: 180_000 },
-  async (_, write) => {
-    const page = await browser.newPage()
-    const shown = await look(page, await pagesOf(await person(app.sql, 'alice'), markup, write))
-    const plain = await control(page)
+it.each(ways)('hostile markup in a feed adds no element to any page and runs nothing, written %s', async (_, write) => {
+  const page = await browser.newPage()
+  const shown = await look(page, await pagesOf(await person(app.sql, 'alice'), markup, write))
+  const plain = await control(page)
 
-    expect(Object.keys(shown)).toEqual(Object.keys(plain))
-    for (const [name, seen] of Object.entries(shown)) {
-      expect([name, seen.alive]).toEqual([name, []])
-      expect([name, seen.scripts]).toEqual([name, plain[name]?.scripts])
-      // The search finds other videos, and an empty description has no element, so these two differ anyway.
-      if (name !== 'search' && !name.startsWith('video '))
-        expect([name, seen.elements]).toEqual([name, plain[name]?.elements])
-    }
-    await page.close()
-  },
-)
+  expect(Object.keys(shown)).toEqual(Object.keys(plain))
+  for (const [name, seen] of Object.entries(shown)) {
+    expect([name, seen.alive]).toEqual([name, []])
+    expect([name, seen.scripts]).toEqual([name, plain[name]?.scripts])
+    // The search finds other videos, and an empty description has no element, so these two differ anyway.
+    if (name !== 'search' && !name.startsWith('video '))
+      expect([name, seen.elements]).toEqual([name, plain[name]?.elements])
+  }
+  await page.close()
+})
 
-it('no hostile text opens a dialog or violates the policy of a page in a real browser', {
-  timeout: 120_000,
-}, async () => {
+it('no hostile text opens a dialog or violates the policy of a page in a real browser', async () => {
   const alice = await person(app.sql, 'alice')
   await pagesOf(alice, markup, ways[0]?.[1] ?? String)
   const [channel] = await alice.library.channels.list()

@@ -43,9 +43,7 @@ const histories = fc.array(
   { minLength: connections.length, maxLength: connections.length },
 )
 
-it('no download is ever in an illegal state, whichever moves happen at the same time', {
-  timeout: 120_000,
-}, async () => {
+it('no download is ever in an illegal state, whichever moves happen at the same time', async () => {
   await watchSteps(sql)
   await holds(
     fc.asyncProperty(histories, async lists => {

@@ -104,9 +104,7 @@ const histories = fc.array(
   { minLength: 3, maxLength: 3 },
 )
 
-it('a completed download has its file and the bin can restore what it lists, in any order of moves and with processes that are killed', {
-  timeout: 180_000,
-}, async () => {
+it('a completed download has its file and the bin can restore what it lists, in any order of moves and with processes that are killed', async () => {
   await holds(
     fc.asyncProperty(histories, async lists => {
       const alice = await personWith(sql, 'alice', channel_id, video_ids)

@@ -68,7 +68,7 @@ describe('text without markup', () => {
     '&CounterClockwiseContourIntegra'.repeat(50_000),
     '\u0092'.repeat(500_000),
     `<b>${' '.repeat(500_000)}`,
-  ])('takes its time in proportion, whatever comes (%#)', { timeout: 5000 }, html => {
+  ])('takes its time in proportion, whatever comes (%#)', html => {
     expect(() => descriptionOf(html)).not.toThrow()
   })
 })
