@@ -13,7 +13,8 @@ it.each([1280, 390])('no page shifts at %i px, or requests a file twice', { time
     const { first, second, shift, moved } = await costOf(page, path)
     expect(shift, `on ${path} moves ${moved.join()}`).toBeLessThan(0.01)
     expect(first.requests, path).toBeGreaterThan(4)
-    expect(first.bytes, path).toBeLessThanOrEqual(path.startsWith('/watch/') ? 110_000 : 100_000)
+    // With some room, because the words of times are longer at some hours.
+    expect(first.bytes, path).toBeLessThanOrEqual(path.startsWith('/watch/') ? 112_000 : 100_000)
     // The page, the parts of a video that may be skipped, and the beginning of a file that does not play.
     expect(second.requests, path).toBeLessThanOrEqual(path.startsWith('/watch/') ? 3 : 1)
     expect(second.bytes, path).toBeLessThanOrEqual(second.html_bytes + 5000)

@@ -161,27 +161,36 @@ it('a read-only database is read, and is not ready', async () => {
   const ask = await service.person('reader')
   const server = connect(cluster.url.replace(/[^/]*$/, 'postgres'), { max: 1 })
   const name = new URL(cluster.url).pathname.slice(1)
-  /** Of all further connections, and there are no others. */
+  /** Of all further connections. Returns what ends the others: one that is just beginning is seen only later. */
   const change = async (read_only: 'on' | 'off') => {
     await server.unsafe(`alter database ${name} set default_transaction_read_only = ${read_only}`)
+    const [changed] = await server<{ at: string }[]>`select clock_timestamp()::text as at`
     // Waits for the end of each connection: on a busy machine an old one would save for a moment.
-    await server`select pg_terminate_backend(pid, 10_000) from pg_stat_activity where datname = ${name}`
+    return () => server`
+      select pg_terminate_backend(pid, 10_000)
+      from   pg_stat_activity
+      where  datname = ${name} and backend_start <= ${changed?.at ?? ''}::timestamptz`
   }
-  const stateOf = async () => ((await (await ask('/readyz')).json()) as { status: string }).status
-  await change('on')
-  await vi.waitFor(async () => expect(await stateOf()).toBe('the database is read-only'))
+  const endWritable = await change('on')
+  await vi.waitFor(async () => {
+    await endWritable()
+    const { ready, warnings, metrics } = await told()
+    expect(ready).toBe(503)
+    expect(warnings.join()).toContain('The database is read-only')
+    expect(metrics).toMatchObject({ backlot_database_up: 1, backlot_database_writable: 0 })
+  })
+  expect(await (await ask('/readyz')).json()).toMatchObject({ status: 'the database is read-only' })
   const save = () => ask('/api/playlists', json({ name: 'Later' }))
   const [page, saved] = [await ask('/channels'), await save()]
   expect([page.status, saved.status]).toEqual([200, 503])
   expect(((await saved.json()) as { detail: string }).detail).toMatch(/^The database is read-only/)
-  const { ready, warnings, metrics } = await told()
-  expect(ready).toBe(503)
-  expect(warnings.join()).toContain('The database is read-only')
-  expect(metrics).toMatchObject({ backlot_database_up: 1, backlot_database_writable: 0 })
 
-  await change('off')
+  const endReadOnly = await change('off')
+  await vi.waitFor(async () => {
+    await endReadOnly()
+    expect((await told()).ready).toBe(200)
+  })
   await server.end()
-  await vi.waitFor(async () => expect((await told()).ready).toBe(200))
   expect((await save()).status).toBe(201)
 })
 
