@@ -29,21 +29,27 @@ const patches = [
 
     if (initial)`,
   ],
-  // The statement that was lost took the errors of the next connection, and `end` waited for it, also when it had failed already.
+  // A statement sent between the fault of a connection and its close was never answered. The statement that was lost took the errors of the
+  // next connection, and `end` waited for it, also when it had failed already.
   [
     'postgres/src/connection.js',
-    `error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    `    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
     closedTime`,
-    `error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    `    if (query || sent.length) error(Errors.connection('CONNECTION_CLOSED', options, socket))
     query = null
     ended && (ended(), ending = ended = null)
     closedTime`,
   ],
-  // The statements of a transaction whose connection was lost went into the next transaction on that connection.
+  // The statements of a transaction whose connection was lost went into the next transaction on that connection. One that waited for
+  // another statement of its transaction was never answered (issue 1186).
   [
     'postgres/src/index.js',
     `new Promise((_, reject) => connection.onclose = reject)`,
-    `new Promise((_, reject) => connection.onclose = e => reject(lost = e))`,
+    `new Promise((_, reject) => connection.onclose = e => {
+          lost = e
+          while (queries.length) queries.shift().reject(e)
+          reject(e)
+        })`,
   ],
   [
     'postgres/src/index.js',

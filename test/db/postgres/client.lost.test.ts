@@ -46,6 +46,20 @@ async function connectedTo(onStatement: (bytes: Buffer, socket: Socket) => void)
   return sql
 }
 
+/** A pool, and the sockets that it opened. */
+function withSockets(max: number) {
+  const { hostname, port } = new URL(db.url)
+  const sockets: Socket[] = []
+  const socket = () => {
+    const made = connectTo(Number(port), hostname)
+    sockets.push(made)
+    return made
+  }
+  const sql = postgres(db.url, { max, fetch_types: false, ...{ socket } })
+  onTestFinished(() => sql.end({ timeout: 1 }))
+  return { sql, sockets }
+}
+
 it('a new connection sends no statement but ours', async () => {
   const sent = Promise.withResolvers<string>()
   const sql = await connectedTo(bytes => sent.resolve(bytes.toString('latin1')))
@@ -96,15 +110,7 @@ it('no statement of a transaction whose connection was lost goes into the next t
 })
 
 it('what was not sent when a connection was lost is not sent with the next one', async () => {
-  const { hostname, port } = new URL(db.url)
-  const sockets: Socket[] = []
-  const socket = () => {
-    const made = connectTo(Number(port), hostname)
-    sockets.push(made)
-    return made
-  }
-  const sql = postgres(db.url, { max: 2, fetch_types: false, ...{ socket } })
-  onTestFinished(() => sql.end({ timeout: 1 }))
+  const { sql, sockets } = withSockets(2)
   await Promise.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`])
   const written = sockets.map(({ bytesWritten }) => bytesWritten)
   // Both connections close in one turn. What one of them was asked goes to the other, which has not noticed yet.
@@ -120,6 +126,36 @@ it('what was not sent when a connection was lost is not sent with the next one',
   expect(isAway(await lost)).toBe(true)
   const next = Array.from({ length: 4 }, () => sql`select 'next' as it`)
   expect((await Promise.all(next)).flat()).toEqual(Array(4).fill({ it: 'next' }))
+})
+
+it('a statement that is sent between the fault of a connection and its close fails, and the next one works', async () => {
+  const { sql, sockets } = withSockets(1)
+  await sql`select 1`
+  const first = faultOf(sql`select pg_sleep(9)`)
+  const second = first.then(() => faultOf(sql`select 'lost'`))
+  await new Promise(setImmediate)
+  sockets[0]?.destroy(Object.assign(new Error('the network is gone'), { code: 'ECONNRESET' }))
+  expect([isAway(await first), isAway(await second)]).toEqual([true, true])
+  expect(await sql`select 'next' as it`).toMatchObject([{ it: 'next' }])
+})
+
+it('a statement that waits for another one of its transaction fails with it', async () => {
+  const { sql, sockets } = withSockets(1)
+  const both = Promise.withResolvers<unknown[]>()
+  const lost = faultOf(
+    sql.begin(async tx => {
+      // A statement with a value, before which the driver asks for its types, lets the next one wait.
+      both.resolve(Promise.all([faultOf(tx`select pg_sleep(${9})`), faultOf(tx`select 'waits'`)]))
+      await both.promise
+    }),
+  )
+  await vi.waitFor(() => expect(sockets[0]?.bytesWritten).toBeGreaterThan(0))
+  await vi.waitFor(async () =>
+    expect(await db.sql`select from pg_stat_activity where query like 'select pg_sleep($1)%'`).toHaveLength(1),
+  )
+  sockets[0]?.destroy()
+  expect((await both.promise).map(isAway)).toEqual([true, true])
+  expect(isAway(await lost)).toBe(true)
 })
 
 it('a connection that ends during its first statement leaves no fault to the next one', async () => {
