@@ -118,7 +118,7 @@ function openRunners(
 /** What runs when; the plain `graphile-worker` command reads the same file. */
 export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 
-/** Milliseconds between two looks for dead workers, and between two heartbeats of a worker that has work. */
+/** Milliseconds between two heartbeats of a worker that has work, each with a look for dead workers. */
 const look_ms = 2000
 /** The same for a worker that runs and skips nothing and has no news, because each is written to the disk. Far below `dead_after_s`. */
 const idle_beat_ms = 8000
@@ -148,13 +148,10 @@ function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, cloc
     if (await clock.look(time, sent_ms)) for (const runner of runners) runner.readCrontabAgain()
     last = { at: now, id, said, is_busy: is_running || skipped.length > 0 }
     await pulse.beat()
-  }
-  const beatAndRecover = async () => {
-    await beat()
     await recoverOnce()
   }
   const beatOrLog = () =>
-    beatAndRecover().catch((fault: unknown) => {
+    beat().catch((fault: unknown) => {
       if (isFull(fault)) noteFull()
       log.warn({ err: fault }, 'could not send a heartbeat')
     })
