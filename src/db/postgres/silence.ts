@@ -58,7 +58,6 @@ function endWhenSilent(
     const heard_ms = now - (heard_at.get(url) ?? Number.NEGATIVE_INFINITY)
     const is_answering = heard_ms < silent_ms - 2 * look_ms || (await answers())
     if (is_answering || socket.bytesRead + socket.bytesWritten !== moved) return
-    // Without an error: the client loses statements that are sent between an error and the close that follows.
     socket.destroy()
   })
   timer.unref()
