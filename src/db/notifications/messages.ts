@@ -31,7 +31,7 @@ export type Noted = {
 /** The part of a message that is stored as JSON. */
 export type MessageBody = Omit<Message, 'id' | 'event'>
 
-/** `made`: the messages of the last 26 hours. */
+/** `made`: the messages of the last three days. */
 export type Recipient = QuietHours & { made: { target_id: string; created_at: Date }[] }
 
 export type DueMessage = { message: Message; target: MessageTarget }
@@ -40,18 +40,18 @@ export type DueMessage = { message: Message; target: MessageTarget }
 export type NamedVideo = Omit<MessageVideo, 'url'>
 
 export const waits = {
-  /** An event waits until nothing more of it happened for `silence`, at most for `longest`. `between`: two messages about one event. */
+  /**
+   * What happens of one event is a bundle, which becomes one message: when nothing more of it happened for `silence`, at the latest after
+   * `bundle`. So long lies between two messages about one event too.
+   */
   silence: '1 minute',
-  longest: '15 minutes',
-  between: '10 minutes',
+  bundle: '10 minutes',
   /** New videos of a channel wait at most so long for the list of its older videos. */
   list: '1 day',
   /** Minutes until the next attempt, after the first, the second and so on; then every hour. */
   attempts_minutes: [1, 2, 5, 10, 30],
   /** A message that could not be sent for so long is given up. */
   given_up: '1 day',
-  /** The longest day of a time zone has 25 hours. */
-  longest_day: '26 hours',
   /** Messages and events stay so long, for the figures and against repeats. */
   forgotten: '3 days',
 }
@@ -75,7 +75,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
       const made = await sql<Recipient['made']>`
         select target_id, created_at
         from   messages
-        where  ${mine} and created_at between now() - ${waits.longest_day}::interval and now()`
+        where  ${mine} and created_at between now() - ${waits.forgotten}::interval and now()`
       return { ...owner, made: [...made] }
     },
 
@@ -172,10 +172,10 @@ const readyEvents = (tx: Queryable, user_id: UserId, most: number): Promise<Mess
     and      not exists (
                select from messages message
                where  message.user_id = ${user_id} and message.event = noted.event
-               and    message.created_at between now() - ${waits.between}::interval and now())
+               and    message.created_at between now() - ${waits.bundle}::interval and now())
     group by event
     having   max(created_at) not between now() - ${waits.silence}::interval and now()
-    or       min(created_at) <= now() - ${waits.longest}::interval
+    or       min(created_at) <= now() - ${waits.bundle}::interval
     order by array_position(${events}::text[], event) desc
     limit    ${most}`)
 

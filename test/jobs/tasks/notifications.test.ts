@@ -116,6 +116,20 @@ it('what happens within a minute is one message, and the next one is ten minutes
   expect(told.sent.at(-1)).toMatchObject({ title: 'Video t3' })
 })
 
+it('what goes on happening is one message after ten minutes', async () => {
+  const told = hook()
+  for (let minute = 0; minute < 10; minute++) {
+    await follows(alice, 'bread', [`m${minute}`])
+    await tell(alice, told)
+    await passes(alice, 1)
+  }
+  expect(told.sent).toEqual([])
+
+  await follows(alice, 'bread', ['m10'])
+  await tell(alice, told)
+  expect(told.sent).toMatchObject([{ title: '11 new videos in Channel bread' }])
+})
+
 it('5,000 older videos that a listing finds in many parts are one message, when the list is read', async () => {
   const { backfills } = alice.library
   await backfills.begin('bread', 'videos.example')
