@@ -119,7 +119,7 @@ function openRunners(
 export const crontabFile = fileURLToPath(new URL('crontab', import.meta.url))
 
 /** Milliseconds between two heartbeats of a worker that has work, each with a look for dead workers. */
-const look_ms = 2000
+const beat_ms = 2000
 /** The same for a worker that runs and skips nothing and has no news, because each is written to the disk. Far below `dead_after_s`. */
 const idle_beat_ms = 8000
 
@@ -137,7 +137,7 @@ function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, cloc
     const said = { id, others, tools, clock: clock.trouble() }
     const now = performance.now()
     const is_running = runners.some(runner => runner.isBusy())
-    const is_early = last && !last.is_busy && now - last.at < idle_beat_ms - look_ms / 2
+    const is_early = last && !last.is_busy && now - last.at < idle_beat_ms - beat_ms / 2
     if (!is_running && is_early && isDeepStrictEqual(said, last?.said)) return
     const skipped = await skippedFlags()
     const report = { ...tools, slots, storage: (await storageTrouble(parts.files)) ?? null, clock: said.clock }
@@ -155,7 +155,7 @@ function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, cloc
       if (isFull(fault)) noteFull()
       log.warn({ err: fault }, 'could not send a heartbeat')
     })
-  const timer = every(look_ms, beatOrLog)
+  const timer = every(beat_ms, beatOrLog)
   void beatOrLog()
   return {
     stop() {

@@ -42,7 +42,7 @@ export type NamedVideo = Omit<MessageVideo, 'url'>
 export const waits = {
   /**
    * What happens of one event is a bundle, which becomes one message: when nothing more of it happened for `silence`, at the latest after
-   * `bundle`. So long lies between two messages about one event too.
+   * `bundle`, which also lies between two messages about one event.
    */
   silence: '1 minute',
   bundle: '10 minutes',

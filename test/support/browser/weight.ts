@@ -67,15 +67,7 @@ async function visitor(page: Page, line?: typeof slow_4g) {
   return { visit, close: () => session.detach() }
 }
 
-type Request = {
-  type: string
-  is_film: boolean
-  by_clock: boolean
-  from_cache: boolean
-  is_open: boolean
-  raw: number
-  line: number
-}
+type Request = { type: string; by_clock: boolean; from_cache: boolean; is_open: boolean; raw: number; line: number }
 
 function weigh(session: CDPSession) {
   const asked = new Map<string, Request>()
@@ -87,14 +79,14 @@ function weigh(session: CDPSession) {
     if (!known.by_clock) changed_at = performance.now()
   }
   session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
-    const path = new URL(url).pathname
-    const [by_clock, is_film] = [paths_by_clock.has(path), path.startsWith('/stream/')]
-    asked.set(requestId, { type: '', is_film, by_clock, from_cache: false, is_open: true, raw: 0, line: 0 })
+    const by_clock = paths_by_clock.has(new URL(url).pathname)
+    asked.set(requestId, { type: '', by_clock, from_cache: false, is_open: true, raw: 0, line: 0 })
     if (!by_clock) changed_at = performance.now()
   })
   session.on('Network.responseReceived', ({ requestId, type, response }) =>
     change(requestId, known => {
-      known.type = type
+      // A script of the player requests the beginning of a film too.
+      known.type = new URL(response.url).pathname.startsWith('/stream/') ? 'Media' : type
       known.from_cache ||= response.fromDiskCache === true
     }),
   )
@@ -124,8 +116,7 @@ function weigh(session: CDPSession) {
     asked.clear()
     return (): Weight => {
       const fetched = [...asked.values()].filter(
-        ({ type, is_film, from_cache, by_clock }) =>
-          type && !from_cache && !by_clock && !is_film && !pictures.has(type),
+        ({ type, from_cache, by_clock }) => type && !from_cache && !by_clock && !pictures.has(type),
       )
       const sum = (of: (one: (typeof fetched)[number]) => number) => fetched.reduce((all, one) => all + of(one), 0)
       return {
