@@ -18,15 +18,15 @@ const look_ms = 1000
 const full_counts_ms = 20_000
 
 let place: string | undefined
-let full_at: number | undefined
+let full_at_ms = Number.NEGATIVE_INFINITY
 
-/** Remembers that the database refused a change because its disk is full. */
-export function noteFull(): void {
-  full_at = performance.now()
+/** Remembers that the database refused a change because its disk is full. `at_ms`: by `performance.now()`. */
+export function noteFull(at_ms = performance.now()): void {
+  full_at_ms = at_ms
 }
 
 /** Whether the database refused a change a moment ago. */
-export const isDatabaseFull = (): boolean => full_at !== undefined && performance.now() - full_at < full_counts_ms
+export const isDatabaseFull = (): boolean => performance.now() - full_at_ms < full_counts_ms
 
 /** The disk of the embedded database; `undefined`: there is none here, or its disk cannot be asked. */
 export const databaseRoom = async (): Promise<DatabaseRoom | undefined> =>
