@@ -55,7 +55,7 @@ export async function openWeb(
     sql,
     search_sql,
     files,
-    toJpeg: lazily(async () => (await import('./ytdlp/run/convert-picture.ts')).jpegConverter(findTools)),
+    toJpeg: lazily(async () => (await import('./ytdlp/convert/convert-picture.ts')).jpegConverter(findTools)),
     readFeed,
     findSegments: segmentFinder({ store: segmentsStored(sql), ask: askSegments }),
     discover,

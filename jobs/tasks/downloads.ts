@@ -8,7 +8,7 @@ import { performDownload, type RunParts } from '../../src/domain/downloads/perfo
 import { currentTime } from '../../src/runtime/clock.ts'
 import { DownloadJob, FileJob } from '../../src/schema/service/jobs.ts'
 import type { UserId } from '../../src/schema/values/user.ts'
-import { availabilityOf, type Failure } from '../../src/ytdlp/run/failure.ts'
+import { availabilityOf, type Failure } from '../../src/ytdlp/failures/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
 import { roomMaker } from './bins.ts'
 import { earliestStart, startToWatch, withinHours, yieldsSlotNow } from './download-slots.ts'

@@ -8,7 +8,7 @@ import { turnsFor } from '../../src/runtime/turns.ts'
 import { PicturesJob } from '../../src/schema/service/jobs.ts'
 import { picture_sizes } from '../../src/schema/values/picture.ts'
 import { picturePath } from '../../src/store/paths.ts'
-import type { PictureToConvert } from '../../src/ytdlp/run/convert-picture.ts'
+import type { PictureToConvert } from '../../src/ytdlp/convert/convert-picture.ts'
 import { type TaskParts, taskOf } from './task-parts.ts'
 
 /** Four requests a second to one host. A browser that shows a page sends more, but not for hours. */

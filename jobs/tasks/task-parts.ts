@@ -15,9 +15,9 @@ import type { BinLimits } from '../../src/schema/bin/bin.ts'
 import type { SendMessage } from '../../src/schema/notifications/message.ts'
 import type { Post } from '../../src/senders/post.ts'
 import type { Files } from '../../src/store/files.ts'
-import type { PictureConverter } from '../../src/ytdlp/run/convert-picture.ts'
-import type { Downloader } from '../../src/ytdlp/run/download.ts'
-import type { ToolFinder } from '../../src/ytdlp/run/tools.ts'
+import type { PictureConverter } from '../../src/ytdlp/convert/convert-picture.ts'
+import type { Downloader } from '../../src/ytdlp/fetch/download.ts'
+import type { ToolFinder } from '../../src/ytdlp/process/tools.ts'
 
 /** A task for jobs of this form. `signal`: aborted when the worker stops. */
 export const taskOf =

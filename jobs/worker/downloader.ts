@@ -15,10 +15,10 @@ import { currentTime } from '../../src/runtime/clock.ts'
 import { rateIn, timesIn } from '../../src/runtime/download-times.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { unlessAborted } from '../../src/runtime/turns.ts'
-import type { Downloader } from '../../src/ytdlp/run/download.ts'
-import type { CoverFetcher } from '../../src/ytdlp/run/download-context.ts'
-import { withoutTools } from '../../src/ytdlp/run/failure.ts'
-import { sharedRate } from '../../src/ytdlp/run/shared-rate.ts'
+import { withoutTools } from '../../src/ytdlp/failures/failure.ts'
+import type { Downloader } from '../../src/ytdlp/fetch/download.ts'
+import type { CoverFetcher } from '../../src/ytdlp/process/download-context.ts'
+import { sharedRate } from '../../src/ytdlp/process/shared-rate.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 
 /** Begins to look for the tools. What needs the tools waits for them. */
@@ -47,7 +47,7 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     if ('missing' in tools) return { failure: withoutTools(tools.missing) }
     const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
     // Loaded with the first download.
-    const { createDownloader } = await import('../../src/ytdlp/run/download.ts')
+    const { createDownloader } = await import('../../src/ytdlp/fetch/download.ts')
     const result = await createDownloader({ tools, policy, fetchPicture, silence_ms, ...rate })(request)
     // What an account of a person meets says nothing about the configuration.
     if (request.cookies === undefined)
@@ -56,7 +56,7 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     return 'failure' in result ? { failure: withAdvice(result.failure, found_now, new Date()) } : result
   }
   const prepare = async () => {
-    const [tools, { prepareYtdlp }] = await Promise.all([findTools(), import('../../src/ytdlp/run/warm.ts')])
+    const [tools, { prepareYtdlp }] = await Promise.all([findTools(), import('../../src/ytdlp/process/warm.ts')])
     if (!('missing' in tools)) await prepareYtdlp(tools)
   }
   return {

@@ -42,7 +42,9 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
   )
   const { download, expectWatch, findTools, report } = openToolbox(config, policy, fetchPicture, log)
-  const toJpeg = lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).jpegConverter(findTools))
+  const toJpeg = lazily(async () =>
+    (await import('../../src/ytdlp/convert/convert-picture.ts')).jpegConverter(findTools),
+  )
   const claims = claimWatchers()
   const everyone = everyoneIn(sql)
   return {
@@ -55,7 +57,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     checkHost: lazily(async () => (await import('../../src/feed/fetch/fetch.ts')).createHostChecker({ policy })),
     sendToHub: lazily(async () => (await import('../../src/senders/post.ts')).createPost({ policy: direct })),
     fetchPicture,
-    convertPicture: lazily(async () => (await import('../../src/ytdlp/run/convert-picture.ts')).convertPicture),
+    convertPicture: lazily(async () => (await import('../../src/ytdlp/convert/convert-picture.ts')).convertPicture),
     public_url: config.PUBLIC_URL,
     sendMessage: lazySender(sql, direct, config).sendMessage,
     callbacks: callbacksOf(config),

@@ -9,15 +9,15 @@ import { lazily } from '../../runtime/cache.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { FoundByName } from '../../schema/channels/channel-api.ts'
 import type { NamedChannel } from '../../schema/sources/discovery.ts'
-import type { YoutubeSearcher } from '../../ytdlp/run/search-channels.ts'
-import type { ToolFinder } from '../../ytdlp/run/tools.ts'
+import type { YoutubeSearcher } from '../../ytdlp/ask/search-channels.ts'
+import type { ToolFinder } from '../../ytdlp/process/tools.ts'
 
 export type NameSearches = { searchYoutube: YoutubeSearcher; searchPeertube: PeertubeSearcher }
 
 /** The first search loads the code of both. */
 export const webNameSearches = (policy: AddressPolicy, findTools: ToolFinder): NameSearches => ({
   searchYoutube: lazily(async () =>
-    (await import('../../ytdlp/run/search-channels.ts')).createYoutubeSearcher({ findTools, policy }),
+    (await import('../../ytdlp/ask/search-channels.ts')).createYoutubeSearcher({ findTools, policy }),
   ),
   searchPeertube: lazily(async () =>
     (await import('../../feed/fetch/search-peertube.ts')).createPeertubeSearcher({ policy }),

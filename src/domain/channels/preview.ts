@@ -12,7 +12,7 @@ import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
 import { type LookResult, look_ms, lookedEntries, lookUp } from '../videos/look.ts'
 import type { Discover, Discovery } from './discovery.ts'
 

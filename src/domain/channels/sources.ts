@@ -1,7 +1,7 @@
 /** Connects a search for a feed to the web and to yt-dlp. Both are loaded by the first search that needs them. */
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/cache.ts'
-import type { ToolFinder } from '../../ytdlp/run/tools.ts'
+import type { ToolFinder } from '../../ytdlp/process/tools.ts'
 import type { Sources } from './feed-search.ts'
 
 /** Without `findTools` the search never runs yt-dlp. */
@@ -12,7 +12,7 @@ export const webSources = (policy: AddressPolicy, findTools?: ToolFinder): Sourc
   }),
   ...(findTools && {
     findOwner: lazily(async () => {
-      const { createOwnerFinder } = await import('../../ytdlp/run/look-at.ts')
+      const { createOwnerFinder } = await import('../../ytdlp/ask/look-at.ts')
       return createOwnerFinder({ findTools, policy })
     }),
   }),

@@ -5,7 +5,7 @@ import type { Progress } from '../../schema/downloads/download.ts'
 import type { ArrivingNote } from '../../schema/downloads/run.ts'
 import type { Files } from '../../store/files.ts'
 import type { Run } from '../../store/work.ts'
-import type { Arriving } from '../../ytdlp/run/download-context.ts'
+import type { Arriving } from '../../ytdlp/process/download-context.ts'
 import { arrivingKey } from './arriving.ts'
 import { lackOfDisk, type RoomLimits } from './room.ts'
 

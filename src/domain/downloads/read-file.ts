@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Library } from '../../db/library.ts'
 import { inNewFolder } from '../../runtime/folders.ts'
 import { copyFrom, type Files } from '../../store/files.ts'
-import { factsIn, probeFile } from '../../ytdlp/run/ffmpeg.ts'
-import { streamsIn } from '../../ytdlp/run/streams.ts'
-import type { ToolFinder } from '../../ytdlp/run/tools.ts'
+import { factsIn, probeFile } from '../../ytdlp/convert/ffmpeg.ts'
+import { streamsIn } from '../../ytdlp/convert/streams.ts'
+import type { ToolFinder } from '../../ytdlp/process/tools.ts'
 
 /** Of a file in a bucket, its beginning is read: all files that we make have their index there. */
 const max_bytes_read = 16 * 1024 * 1024

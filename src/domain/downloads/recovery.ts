@@ -12,7 +12,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { max_attempts } from '../../schema/downloads/download.ts'
 import type { Files } from '../../store/files.ts'
-import { failed } from '../../ytdlp/run/failure.ts'
+import { failed } from '../../ytdlp/failures/failure.ts'
 import { afterFailure } from './retries.ts'
 
 /** A run without a heartbeat for this many seconds counts as silent; a run sends a heartbeat every second. */

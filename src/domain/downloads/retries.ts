@@ -5,7 +5,7 @@
 import type { RunFailure } from '../../db/downloads/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/downloads/download.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
-import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
+import { availabilityOf, type Failure } from '../../ytdlp/failures/failure.ts'
 import { day, hour, processing_checks, type RetryPlan, retry_plans } from './retry-plans.ts'
 
 /** The waits of a hold on one site: after the first failure the next download tries at once, then later each time. */

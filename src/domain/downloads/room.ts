@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import { awaySentence, type Files } from '../../store/files.ts'
-import { diskFailure, type Failure, failed, failures } from '../../ytdlp/run/failure.ts'
+import { diskFailure, type Failure, failed, failures } from '../../ytdlp/failures/failure.ts'
 
 export type RoomLimits = {
   /** Bytes that must stay free on the disk of the downloads; 0: the disk may fill up. */

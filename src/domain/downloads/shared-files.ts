@@ -15,7 +15,7 @@ import { wordsHash } from '../../schema/videos/video.ts'
 import type { Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import type { Failure } from '../../ytdlp/failures/failure.ts'
 import { lackOfDisk, no_limits, overQuota, type Room, type RoomLimits } from './room.ts'
 
 /** A prepared copy, and what is recorded of it. */

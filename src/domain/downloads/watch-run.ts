@@ -11,7 +11,7 @@ import { every } from '../../runtime/every.ts'
 import { joined } from '../../runtime/within.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import type { Run } from '../../store/work.ts'
-import type { Failure } from '../../ytdlp/run/failure.ts'
+import type { Failure } from '../../ytdlp/failures/failure.ts'
 import { dead_after_s } from './recovery.ts'
 
 /**
@@ -56,7 +56,7 @@ export type WatchOptions = {
 /** Milliseconds between two heartbeats. Each one also writes the progress. */
 const beat_ms = 1000
 const every_5_s = 5000
-/** Before the time after which yt-dlp is stopped, and the download fails for good (`longest_ms` of `ytdlp/run/download.ts`). */
+/** Before the time after which yt-dlp is stopped, and the download fails for good (`longest_ms` of `ytdlp/fetch/download.ts`). */
 const two_and_a_half_hours = 2.5 * 3_600_000
 
 export const preparing: Progress = {

@@ -1,8 +1,8 @@
 /** Fetches a video, and once more with the cookies of its person where the site refused it and a sign-in may mend that. */
 import type { Library } from '../../db/library.ts'
 import { siteOf } from '../../schema/values/address.ts'
-import type { Downloaded } from '../../ytdlp/run/download.ts'
-import { type Failure, isRefusedPage } from '../../ytdlp/run/failure.ts'
+import { type Failure, isRefusedPage } from '../../ytdlp/failures/failure.ts'
+import type { Downloaded } from '../../ytdlp/fetch/download.ts'
 import { type CookiesToUse, cookiesFor, type SecretKey, sign_in_may_help, sign_in_refused } from './cookies.ts'
 
 type Fetched = Downloaded | { failure: Failure }

@@ -9,7 +9,7 @@ import { jsonIn } from '../../runtime/json.ts'
 import { WebUrl } from '../../schema/sources/feed.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { hasControls } from '../../schema/values/address.ts'
-import { lookedVideoOf, VideoInfo } from '../../ytdlp/run/video-info.ts'
+import { lookedVideoOf, VideoInfo } from '../../ytdlp/ask/video-info.ts'
 import { type VideoAddress, videoOf } from './addresses.ts'
 
 /** Where metadata was read. The words are part of sentences for people. */

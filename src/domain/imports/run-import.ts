@@ -1,7 +1,7 @@
 /** Imports the files of a plan, one after the other. An import that is interrupted anywhere is continued by a new plan. */
 import { chmod } from 'node:fs/promises'
 import { DomainError } from '../../errors.ts'
-import { diskFailure } from '../../ytdlp/run/failure.ts'
+import { diskFailure } from '../../ytdlp/failures/failure.ts'
 import { isSameContent, isSamePlace, onDisk, removeFile } from './bring-file.ts'
 import { type FileImportOutcome, type FileImportParts, importFile, isUnchanged } from './import-file.ts'
 import type { Plan, PlannedFile } from './plan.ts'

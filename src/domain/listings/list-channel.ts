@@ -8,9 +8,9 @@ import type { PeertubeEnd, PeertubeLister } from '../../feed/fetch/list-peertube
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import type { ListedEntry, ListingRequest, PlatformChannel } from '../../schema/sources/listing.ts'
-import { type Failure, failed, failures } from '../../ytdlp/run/failure.ts'
-import type { ListingEnd, VideoLister } from '../../ytdlp/run/list-videos.ts'
-import { unknown_channel } from '../../ytdlp/run/video-info.ts'
+import type { ListingEnd, VideoLister } from '../../ytdlp/ask/list-videos.ts'
+import { unknown_channel } from '../../ytdlp/ask/video-info.ts'
+import { type Failure, failed, failures } from '../../ytdlp/failures/failure.ts'
 import { listsOf, peertubeListOf } from './lists-of-channel.ts'
 
 export type ChannelListingRequest = Omit<ListingRequest, 'url'> & {

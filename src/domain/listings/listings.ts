@@ -1,9 +1,9 @@
 /** Connects listings, looks and captions to the web and to yt-dlp, which are loaded when they are first needed. */
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/cache.ts'
-import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
-import type { CaptionFetcher } from '../../ytdlp/run/subtitles.ts'
-import type { ToolFinder } from '../../ytdlp/run/tools.ts'
+import type { CaptionFetcher } from '../../ytdlp/ask/captions.ts'
+import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
+import type { ToolFinder } from '../../ytdlp/process/tools.ts'
 import type { ChannelLister } from './list-channel.ts'
 
 /** What can be asked of platforms, besides their feeds. */
@@ -16,7 +16,7 @@ export const webListings = ({ policy, findTools, ...pace }: WebListingsOptions):
   listChannel: lazily(async () => {
     const [{ createChannelLister }, { createLister }, { createPeertubeLister }] = await Promise.all([
       import('./list-channel.ts'),
-      import('../../ytdlp/run/list-videos.ts'),
+      import('../../ytdlp/ask/list-videos.ts'),
       import('../../feed/fetch/list-peertube.ts'),
     ])
     return createChannelLister({
@@ -24,8 +24,8 @@ export const webListings = ({ policy, findTools, ...pace }: WebListingsOptions):
       listPeertube: createPeertubeLister({ policy, ...pace }),
     })
   }),
-  lookAt: lazily(async () => (await import('../../ytdlp/run/look-at.ts')).createLooker({ policy, findTools })),
+  lookAt: lazily(async () => (await import('../../ytdlp/ask/look-at.ts')).createLooker({ policy, findTools })),
   fetchCaptions: lazily(async () =>
-    (await import('../../ytdlp/run/subtitles.ts')).createCaptionFetcher({ policy, findTools }),
+    (await import('../../ytdlp/ask/captions.ts')).createCaptionFetcher({ policy, findTools }),
   ),
 })

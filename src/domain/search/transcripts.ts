@@ -10,7 +10,7 @@ import { takeDueCaptions } from '../../db/search/everyone/captions.ts'
 import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import type { Files } from '../../store/files.ts'
 import { subtitlePath } from '../../store/paths.ts'
-import type { CaptionFetcher } from '../../ytdlp/run/subtitles.ts'
+import type { CaptionFetcher } from '../../ytdlp/ask/captions.ts'
 import { isRefusal, pauseAfter } from '../videos/look-at-host.ts'
 import { transcriptIn } from './webvtt.ts'
 

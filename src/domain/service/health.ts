@@ -8,7 +8,7 @@ import { hoursWords, rateAt } from '../../schema/downloads/hours.ts'
 import type { Health, OperatorReport, WorkerReport } from '../../schema/service/health.ts'
 import { secondsWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
-import { ageInDays, isAtLeast, oldest_safe } from '../../ytdlp/run/version.ts'
+import { ageInDays, isAtLeast, oldest_safe } from '../../ytdlp/process/version.ts'
 import { dead_after_s } from '../downloads/recovery.ts'
 import { reachTrouble } from '../downloads/room.ts'
 

@@ -9,7 +9,7 @@ import { Reason } from '../../schema/downloads/run.ts'
 import type { WorkerReport } from '../../schema/service/health.ts'
 import { task_names } from '../../schema/service/jobs.ts'
 import type { Distribution, Metric, Sample } from '../../schema/service/metrics.ts'
-import { ageInDays } from '../../ytdlp/run/version.ts'
+import { ageInDays } from '../../ytdlp/process/version.ts'
 import { dead_after_s } from '../downloads/recovery.ts'
 
 export type Figures = Awaited<ReturnType<typeof figuresOf>>

@@ -1,9 +1,9 @@
 /** What a worker tells the health page about its tools, and the advice that outdated tools give to a failure. */
 import type { OperatorReport, WorkerReport } from '../../schema/service/health.ts'
 import { type Renewal, RenewalReport } from '../../schema/service/renewal.ts'
-import { cleaned, type Failure } from '../../ytdlp/run/failure.ts'
-import type { MissingTools, Tools } from '../../ytdlp/run/tools.ts'
-import { javascriptFor } from '../../ytdlp/run/version.ts'
+import { cleaned, type Failure } from '../../ytdlp/failures/failure.ts'
+import type { MissingTools, Tools } from '../../ytdlp/process/tools.ts'
+import { javascriptFor } from '../../ytdlp/process/version.ts'
 import { readRenewal } from '../../ytdlp/tools/versions.ts'
 import { type ToolsFound, toolWarnings } from './health.ts'
 
@@ -58,7 +58,7 @@ export async function reportOf(found: Tools | MissingTools, tools_dir: string | 
 async function operatorIn(tools: Tools): Promise<OperatorReport | null> {
   const { operator } = tools.ytdlp
   if (!operator) return null
-  const { tryOperator } = await import('../../ytdlp/run/try-operator.ts')
+  const { tryOperator } = await import('../../ytdlp/tools/try-operator.ts')
   const names = [...operator.options.map(({ name }) => name), ...(operator.cookies === undefined ? [] : ['--cookies'])]
   return {
     options: [...new Set(names)],

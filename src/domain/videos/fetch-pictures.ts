@@ -20,7 +20,7 @@ import { joined } from '../../runtime/within.ts'
 import { picture_sizes } from '../../schema/values/picture.ts'
 import type { Files } from '../../store/files.ts'
 import { picturePath } from '../../store/paths.ts'
-import type { ConvertedPicture, PictureToConvert } from '../../ytdlp/run/convert-picture.ts'
+import type { ConvertedPicture, PictureToConvert } from '../../ytdlp/convert/convert-picture.ts'
 
 export type PictureParts = {
   everyone: Everyone

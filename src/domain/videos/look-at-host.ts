@@ -11,7 +11,7 @@ import { type DueVideo, dueLooks, planLooks, planMissing, takeLooks } from '../.
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { type Failure, failed } from '../../ytdlp/run/failure.ts'
+import { type Failure, failed } from '../../ytdlp/failures/failure.ts'
 import type { Listings } from '../listings/listings.ts'
 import { firstListOf, isListed } from '../listings/lists-of-channel.ts'
 import { coverageOfPages } from './coverage.ts'

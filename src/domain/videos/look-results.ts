@@ -4,7 +4,7 @@ import type { DueVideo, LookPlan } from '../../db/videos/everyone/look-plans.ts'
 import { isOfOneSite, oneAddressOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import type { Facts } from '../../schema/sources/facts.ts'
 import type { ListedEntry, LookedVideo } from '../../schema/sources/listing.ts'
-import { availabilityOf, type Failure } from '../../ytdlp/run/failure.ts'
+import { availabilityOf, type Failure } from '../../ytdlp/failures/failure.ts'
 import { day, hour, times } from '../downloads/retry-plans.ts'
 
 export type Moment = { now: Date; random: number }

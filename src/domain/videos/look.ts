@@ -6,8 +6,8 @@ import type { Reason } from '../../schema/downloads/run.ts'
 import type { FoundList } from '../../schema/sources/discovery.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { isolated } from '../../schema/values/words.ts'
-import { type Failure, failures, no_public_site } from '../../ytdlp/run/failure.ts'
-import type { LookedList, VideoLooker } from '../../ytdlp/run/look-at.ts'
+import type { LookedList, VideoLooker } from '../../ytdlp/ask/look-at.ts'
+import { type Failure, failures, no_public_site } from '../../ytdlp/failures/failure.ts'
 
 /** What makes entries of such videos. It loads the code that reads feeds, which most starts never need. */
 export const lookedEntries = loadedOnce(() => import('./looked-entry.ts'))

@@ -23,7 +23,7 @@ import {
   WatchedResult,
 } from '../../schema/videos/viewing.ts'
 import type { Files } from '../../store/files.ts'
-import type { VideoLooker } from '../../ytdlp/run/look-at.ts'
+import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
 import { acknowledge } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'

@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { succeeds } from '../../runtime/within.ts'
 import type { ReleaseChannel } from '../../schema/service/renewal.ts'
-import type { Operator } from '../run/tools.ts'
+import type { Operator } from '../operator/options.ts'
 
 /** Where tools may come from, and where our own copies are. */
 export type ToolOptions = {

@@ -1,13 +1,12 @@
 /**
  * Reads what the operator adds to yt-dlp, once at the start: the options in the file YTDLP_CONFIG, and the folder of plugins YTDLP_PLUGINS.
- * Which options are allowed is left to `run/operator-options.ts`.
+ * Which options are allowed is left to `operator/options.ts`.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Config } from '../../config/config.ts'
-import { latest, type OperatorOption, optionsIn } from '../run/operator-options.ts'
-import type { Operator } from '../run/tools.ts'
+import { latest, type Operator, type OperatorOption, optionsIn } from '../operator/options.ts'
 
 export type OperatorConfig = Partial<Pick<Config, 'YTDLP_CONFIG' | 'YTDLP_PLUGINS' | 'DOWNLOAD_SILENCE_SECONDS'>>
 
@@ -71,7 +70,7 @@ function longestRetryPause(value: string, options: OperatorOption[]): number {
   return Math.min(Math.max(first_s, last_s), Number(ends || Number.POSITIVE_INFINITY))
 }
 
-/** How often yt-dlp tries again. The others are as in `run/command.ts`, and yt-dlp's own. */
+/** How often yt-dlp tries again. The others are as in `ask/command.ts`, and yt-dlp's own. */
 function retriesOf(kind: string, options: OperatorOption[]): number {
   const [option, otherwise] = retries_by_kind[kind] ?? ['--retries', 5]
   const value = latest(options, option)

@@ -9,14 +9,14 @@ import { join } from 'node:path'
 import { addressPolicy } from '../../net/addresses.ts'
 import { inNewFolder } from '../../runtime/folders.ts'
 import type { Renewal } from '../../schema/service/renewal.ts'
-import { createDownloader } from '../run/download.ts'
-import type { Tools, Ytdlp } from '../run/tools.ts'
-import { tryOperator } from '../run/try-operator.ts'
-import { isAtLeast, oldest_safe } from '../run/version.ts'
+import { createDownloader } from '../fetch/download.ts'
+import type { Tools, Ytdlp } from '../process/tools.ts'
+import { isAtLeast, oldest_safe } from '../process/version.ts'
 import { packagedYtdlp } from './debian.ts'
 import type { Setup } from './machine.ts'
 import { releasedYtdlp } from './release.ts'
 import { isWanted } from './renewal.ts'
+import { tryOperator } from './try-operator.ts'
 import {
   alone,
   aside,

@@ -3,8 +3,8 @@
  * is judged. Pure. `renew.ts` acts on it.
  */
 import type { Renewal } from '../../schema/service/renewal.ts'
-import type { Failure } from '../run/failure.ts'
-import { isAtLeast } from '../run/version.ts'
+import type { Failure } from '../failures/failure.ts'
+import { isAtLeast } from '../process/version.ts'
 
 const hour_ms = 3_600_000
 const since = (moment: string | null | undefined, now: Date) => (moment ? now.getTime() - Date.parse(moment) : Infinity)

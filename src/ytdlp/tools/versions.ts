@@ -9,8 +9,8 @@ import { every } from '../../runtime/every.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { succeeds } from '../../runtime/within.ts'
 import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
-import type { Ytdlp } from '../run/tools.ts'
-import { asYtdlp, isAtLeast, oldest_safe } from '../run/version.ts'
+import type { Ytdlp } from '../process/tools.ts'
+import { asYtdlp, isAtLeast, oldest_safe } from '../process/version.ts'
 import { firstOf, type Setup } from './machine.ts'
 
 const versionsIn = (tools_dir: string): string => join(tools_dir, 'yt-dlp')

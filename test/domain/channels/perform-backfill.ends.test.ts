@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { afterFailure, max_attempts } from '../../../src/domain/channels/perform-backfill.ts'
 import { ProxyFault } from '../../../src/net/proxy-fault.ts'
-import { failures, proxyFailure } from '../../../src/ytdlp/run/failure.ts'
+import { failures, proxyFailure } from '../../../src/ytdlp/failures/failure.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const in_minutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)

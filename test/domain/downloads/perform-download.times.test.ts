@@ -6,7 +6,7 @@ import { performDownload, type RunParts } from '../../../src/domain/downloads/pe
 import { preparing } from '../../../src/domain/downloads/watch-run.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
-import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import type { Downloader } from '../../../src/ytdlp/fetch/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, personWith } from '../../support/app/people.ts'
 import { newFolder } from '../../support/run/new-folder.ts'

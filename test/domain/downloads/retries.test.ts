@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { afterFailure, type DownloadPast, takesUnfinished } from '../../../src/domain/downloads/retries.ts'
 import { retry_plans } from '../../../src/domain/downloads/retry-plans.ts'
 import { Reason } from '../../../src/schema/downloads/run.ts'
-import { error_table } from '../../../src/ytdlp/run/error-table.ts'
-import { type Failure, failures } from '../../../src/ytdlp/run/failure.ts'
+import { error_table } from '../../../src/ytdlp/failures/error-table.ts'
+import { type Failure, failures } from '../../../src/ytdlp/failures/failure.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const failure = (kind: Failure['kind'], reason: Reason = 'unknown', more: Partial<Failure> = {}): Failure => ({

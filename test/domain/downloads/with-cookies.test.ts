@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { TaskParts } from '../../../jobs/tasks/task-parts.ts'
 import { storeCookies } from '../../../src/domain/downloads/cookies.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { createDownloader } from '../../../src/ytdlp/fetch/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import type { Person } from '../../support/app/people.ts'
 import { useSharing } from '../../support/app/shared-video.ts'

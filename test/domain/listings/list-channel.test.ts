@@ -4,9 +4,9 @@ import { DomainError } from '../../../src/errors.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
 import type { PeertubeLister } from '../../../src/feed/fetch/list-peertube.ts'
 import type { ListedEntry } from '../../../src/schema/sources/listing.ts'
-import { failures } from '../../../src/ytdlp/run/failure.ts'
-import type { ListingEnd, VideoLister } from '../../../src/ytdlp/run/list-videos.ts'
-import { unknown_channel } from '../../../src/ytdlp/run/video-info.ts'
+import type { ListingEnd, VideoLister } from '../../../src/ytdlp/ask/list-videos.ts'
+import { unknown_channel } from '../../../src/ytdlp/ask/video-info.ts'
+import { failures } from '../../../src/ytdlp/failures/failure.ts'
 
 const channel_id = 'UCabcdefghijklmnopqrst-_'
 const feed = (query: string) => `https://www.youtube.com/feeds/videos.xml?${query}`

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { lookUp } from '../../../src/domain/videos/look.ts'
 import { DomainError } from '../../../src/errors.ts'
-import { type Failure, failures, withoutTools } from '../../../src/ytdlp/run/failure.ts'
-import type { LookResult } from '../../../src/ytdlp/run/look-at.ts'
-import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
+import type { LookResult } from '../../../src/ytdlp/ask/look-at.ts'
+import { type Failure, failures, withoutTools } from '../../../src/ytdlp/failures/failure.ts'
+import { failureOf } from '../../../src/ytdlp/failures/read-error.ts'
 
 const of = { platform_id: null, title: null, page_url: null, image_url: null }
 const look = (result: LookResult, url = 'https://h.example/1') => lookUp(async () => result, { url, whose: '' })

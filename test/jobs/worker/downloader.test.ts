@@ -8,8 +8,8 @@ import { toolWarnings } from '../../../src/domain/service/health.ts'
 import { withAdvice } from '../../../src/domain/service/tool-report.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { DownloadError } from '../../../src/schema/downloads/download.ts'
-import { withoutTools } from '../../../src/ytdlp/run/failure.ts'
-import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
+import { withoutTools } from '../../../src/ytdlp/failures/failure.ts'
+import { failureOf } from '../../../src/ytdlp/failures/read-error.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

@@ -1,8 +1,8 @@
 /** Adding a single video by its address and forgetting it, by the API. */
 import { access } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
-import type { LookResult, VideoLooker } from '../../../src/ytdlp/run/look-at.ts'
-import { failureOf } from '../../../src/ytdlp/run/read-error.ts'
+import type { LookResult, VideoLooker } from '../../../src/ytdlp/ask/look-at.ts'
+import { failureOf } from '../../../src/ytdlp/failures/read-error.ts'
 import { useApp, withPeople } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { entry, follows, type Person, person } from '../../support/app/people.ts'

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { performDownload } from '../../../src/domain/downloads/perform-download.ts'
 import type { BinLimits } from '../../../src/schema/bin/bin.ts'
 import type { Files } from '../../../src/store/files.ts'
-import type { Downloader } from '../../../src/ytdlp/run/download.ts'
+import type { Downloader } from '../../../src/ytdlp/fetch/download.ts'
 import { has, type Person } from './people.ts'
 
 /** Files are deleted at once, and channels too. */

@@ -1,7 +1,7 @@
 /** In this process: listings of channels that a test makes up. */
 import type { ChannelLister } from '../../../src/domain/listings/list-channel.ts'
 import type { ListedEntry } from '../../../src/schema/sources/listing.ts'
-import type { Failure } from '../../../src/ytdlp/run/failure.ts'
+import type { Failure } from '../../../src/ytdlp/failures/failure.ts'
 
 export const listed = (video_id: string, more: Partial<ListedEntry> = {}): ListedEntry => ({
   video_url: `https://www.youtube.com/watch?v=${video_id}`,

@@ -6,8 +6,8 @@ import {
   type LookedVideo,
   type PlatformChannel,
 } from '../../../src/schema/sources/listing.ts'
-import type { Failure } from '../../../src/ytdlp/run/failure.ts'
-import { unknown_channel } from '../../../src/ytdlp/run/video-info.ts'
+import { unknown_channel } from '../../../src/ytdlp/ask/video-info.ts'
+import type { Failure } from '../../../src/ytdlp/failures/failure.ts'
 
 export const pageAt = (video_id: string) => `https://www.youtube.com/watch?v=${video_id}`
 

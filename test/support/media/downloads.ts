@@ -10,7 +10,7 @@ import {
   type Downloaded,
   type Downloader,
   type DownloaderOptions,
-} from '../../../src/ytdlp/run/download.ts'
+} from '../../../src/ytdlp/fetch/download.ts'
 import { toolsForTests } from '../process/tools.ts'
 import { newFolder } from '../run/new-folder.ts'
 import { type MediaServer, openMediaServer } from './media.ts'

@@ -1,7 +1,7 @@
 /** As a process: downloads until it is killed: `lone-worker.ts '{"tools": …, "folder": …}'`. */
 import { argv } from 'node:process'
 import { addressPolicy } from '../../../src/net/addresses.ts'
-import { createDownloader } from '../../../src/ytdlp/run/download.ts'
+import { createDownloader } from '../../../src/ytdlp/fetch/download.ts'
 
 const { tools, folder } = JSON.parse(argv[2] ?? '{}')
 await createDownloader({ tools, policy: addressPolicy([]) })({

@@ -1,0 +1,64 @@
+/** The subtitles inside a file, and the languages of its streams. */
+import { join } from 'node:path'
+import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { type Choice, fewOf, max_subtitle_bytes, readSubtitles } from '../ask/subtitles.ts'
+import type { DownloadContext } from '../process/download-context.ts'
+import { local_media } from '../process/tools.ts'
+import { type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
+import { soundsOf } from './mp4-plan.ts'
+
+/**
+ * Takes subtitles out of a file, as WebVTT: the first of each language. Subtitles that are pictures stay in the file. Returns none where
+ * ffmpeg fails. Rejects only when the download is aborted.
+ */
+export async function innerSubtitles(context: DownloadContext, file: string, probe: Probe): Promise<SubtitleFile[]> {
+  const texts = new Map<string, Stream>()
+  for (const stream of probe.streams) {
+    const language = languageOf(stream) ?? 'und'
+    const is_text = stream.codec_type === 'subtitle' && text_codecs.has(stream.codec_name)
+    if (is_text && !texts.has(language)) texts.set(language, stream)
+  }
+  const choice = { spoken: soundLanguage(probe), preferred: context.languages ?? [] }
+  const few = new Set(fewOf([...texts.keys()], choice))
+  const chosen = [...texts].filter(([language]) => few.has(language))
+  if (chosen.length === 0) return []
+  const named = chosen.map(([language, { index }]) => ({ language, index, ytdlp_name: `inner-${index}` }))
+  const outputs = named.flatMap(({ index, ytdlp_name }) => [
+    ...['-map', `0:${index}`, '-c:s', 'webvtt', '-fs', String(max_subtitle_bytes), '-f', 'webvtt'],
+    `file:${join(context.folder, `subtitles.${ytdlp_name}.vtt`)}`,
+  ])
+  try {
+    await runFfmpeg(context, ['-y', ...local_media, '-i', `file:${file}`, ...outputs])
+    return await readSubtitles(context.folder, named)
+  } catch {
+    context.signal.throwIfAborted()
+    return []
+  }
+}
+
+const text_codecs = new Set(['mov_text', 'subrip', 'text', 'ass', 'ssa', 'webvtt'])
+
+/** The tag of the language of a stream, such as `de` where the file says `ger`; `undefined`: it says none. */
+export function languageOf({ tags }: Stream): string | undefined {
+  try {
+    const language = new Intl.Locale(tags.get('language') ?? '').toString()
+    return language === 'und' ? undefined : Language.safeParse(language).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The language of the sound that players take. */
+export function soundLanguage(probe: Probe | undefined): string | null {
+  const [sound] = soundsOf(probe?.streams ?? [])
+  return (sound && languageOf(sound)) ?? null
+}
+
+/** The subtitles of the site, then those inside the file in languages that the site does not have. */
+export function withInner(of_site: SubtitleFile[], inner: SubtitleFile[], choice: Choice): SubtitleFile[] {
+  const written = new Set(of_site.map(({ language }) => language))
+  const all = [...of_site, ...inner.filter(({ language }) => !written.has(language))]
+  const languages = all.map(({ language }) => language)
+  const few = new Set(fewOf(languages, choice))
+  return all.filter(({ language }) => few.has(language))
+}

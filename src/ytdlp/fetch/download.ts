@@ -1,0 +1,147 @@
+/**
+ * Downloads one video into one folder with yt-dlp, and returns an MP4, M4A or MP3 with its subtitles. Running yt-dlp is left to
+ * `fetch-video.ts`.
+ */
+import { realpath, stat } from 'node:fs/promises'
+import type { AddressPolicy } from '../../net/addresses.ts'
+import type { Progress } from '../../schema/downloads/download.ts'
+import type { Quality } from '../../schema/downloads/quality.ts'
+import type { FileFacts } from '../../schema/sources/facts.ts'
+import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { hasControls, namesMediaFile } from '../../schema/values/address.ts'
+import type { FileWords } from '../../schema/videos/video.ts'
+import { readInfoFile } from '../ask/subtitles.ts'
+import { factsIn, probeFile } from '../convert/ffmpeg.ts'
+import { innerSubtitles } from '../convert/inner-subtitles.ts'
+import { makePlayable } from '../convert/playable.ts'
+import { streamsIn } from '../convert/streams.ts'
+import { cleaned, diskFailure, type Failure, failures } from '../failures/failure.ts'
+import type { Arriving, CoverFetcher, DownloadContext } from '../process/download-context.ts'
+import type { SharedRate } from '../process/shared-rate.ts'
+import type { Tools } from '../process/tools.ts'
+import { type Arrival, arrivalOf } from './arriving.ts'
+import { addExtras, type VideoFacts } from './extras.ts'
+import { fetchVideo } from './fetch-video.ts'
+import { brokenFile, forgetPartial } from './whole-file.ts'
+
+/** Fetches `url` into `folder` as an MP4, or as the file of sound that the quality names. Rejects only when `signal` is aborted. */
+export type Downloader = (request: {
+  url: string
+  /** The default is `best`. */
+  quality?: Quality | undefined
+  /** The languages of subtitles that the person prefers. The default is none. */
+  languages?: string[] | undefined
+  /** Whether a recording is downloaded that its site still processes. The default is `false`. */
+  takes_unfinished?: boolean
+  /** Written into the file where its site says nothing about it. */
+  words?: FileWords
+  /** Cookies of the person, for yt-dlp alone, as a Netscape file. Absent: the video is fetched as anyone sees it. */
+  cookies?: string | undefined
+  folder: string
+  signal: AbortSignal
+  onProgress(progress: Progress): void
+  /** Absent: it can be watched only when it is complete. */
+  arriving?: Arriving | undefined
+}) => Promise<Downloaded | { failure: Failure }>
+
+/**
+ * `subtitles`: as separate files; the video file also contains the subtitles that people wrote. `about`: the facts that yt-dlp found on the
+ * way. `in_file`: what the file says itself. `words_hash`: the digest of the person's own words that the file contains (`wordsHash`);
+ * absent: the file contains only what its site says.
+ */
+export type Downloaded = {
+  file: string
+  file_size: number
+  subtitles?: SubtitleFile[]
+  about?: VideoFacts | undefined
+  in_file?: FileFacts | undefined
+  words_hash?: string | undefined
+}
+
+export type DownloaderOptions = {
+  tools: Tools
+  policy: AddressPolicy
+  /** Absent: files get no covers. */
+  fetchPicture?: CoverFetcher
+  /** Of all downloads together; watched ones are exempt. Absent: no limit. */
+  rate?: SharedRate
+  /** yt-dlp is stopped when it prints nothing for this long. Joining and converting may take ten times as long. */
+  silence_ms?: number
+  /** The longest run. The queue would start a job a second time after four hours. */
+  longest_ms?: number
+}
+
+export function createDownloader({
+  silence_ms = 120_000,
+  longest_ms = 3 * 3_600_000,
+  rate,
+  ...options
+}: DownloaderOptions): Downloader {
+  return async ({ url, quality = 'best', words, ...request }) => {
+    const { folder, signal } = request
+    let arrival: Arrival | undefined
+    let is_watched = false
+    request.arriving?.wanted.then(() => {
+      is_watched = true
+    })
+    try {
+      signal.throwIfAborted()
+      if (!/^https?:\/\//i.test(url))
+        return { failure: { ...failures.not_a_web_address, detail: cleaned(url.slice(0, 200)) } }
+      // Rows saved before such addresses were refused may still contain one.
+      if (hasControls(url)) return { failure: failures.unfit_address }
+      const deadline = performance.now() + longest_ms
+      const limits = { silence_ms, deadline, pacing: rate?.of(() => is_watched) }
+      const context = { ...options, ...request, ...limits, quality, folder: await realpath(folder) }
+      arrival = arrivalOf(context)
+      return await download(context, url, words, arrival)
+    } catch (cause) {
+      signal.throwIfAborted()
+      return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }
+    } finally {
+      // The caller then moves or removes the folder.
+      await arrival?.stop()
+    }
+  }
+}
+
+/** Fetches the video, checks the file, converts it where needed, and adds what belongs into it. */
+async function download(
+  context: DownloadContext,
+  url: string,
+  words: FileWords | undefined,
+  arrival: Arrival,
+): Promise<Downloaded | { failure: Failure }> {
+  const { onProgress, takes_unfinished } = context
+  const fetched = await fetchVideo(context, url, arrival)
+  if ('failure' in fetched) return fetched
+  const probe = await fetched.probe
+  // An unfinished recording is shorter than the stream was.
+  const broken = await brokenFile(context, fetched.file, probe, takes_unfinished ? null : fetched.said_s)
+  if (broken) {
+    await forgetPartial(context)
+    return { failure: broken }
+  }
+  // A conversion leaves them out.
+  const inner = probe ? await innerSubtitles(context, fetched.file, probe) : []
+  // Speed and remaining time belonged to the download.
+  const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
+  const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
+  const made = await makePlayable(context, fetched.file, onConversion, probe)
+  if ('failure' in made) return { failure: await failureOfFile(made.failure, url, context.folder) }
+  const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
+  const extras = await addExtras(context, made.file, { words, probe, inner }, onWork)
+  const in_file = probe && { ...factsIn(probe), streams: await streamsOf(context, made.file) }
+  return { file: made.file, file_size: (await stat(made.file)).size, in_file, ...extras }
+}
+
+/** Read from the finished file: conversion and extras change what arrived. It takes a twentieth of a second. */
+const streamsOf = async ({ tools, folder, signal }: DownloadContext, file: string) =>
+  streamsIn(await probeFile(tools, { file, folder, signal }))
+
+/** A file that cannot be read is a damaged video where its address or its site called it media. `folder`: of the run. */
+async function failureOfFile(failure: Failure, url: string, folder: string): Promise<Failure> {
+  if (failure !== failures.not_readable) return failure
+  const info = namesMediaFile(url) ? undefined : await readInfoFile(folder).catch(() => undefined)
+  return namesMediaFile(url) || info?.direct ? failures.damaged : failure
+}

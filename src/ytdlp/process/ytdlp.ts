@@ -1,0 +1,62 @@
+/** Runs yt-dlp: with nothing of our environment, and with an egress proxy of its own as the only way out. */
+import { chmod, rm } from 'node:fs/promises'
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
+import { type Failure, failures, proxyFailure } from '../failures/failure.ts'
+import { cleanInfoFile, withOperator } from '../operator/with-operator.ts'
+import { runTool, type ToolEnd } from './process.ts'
+import { startTool, type ToolRun } from './start.ts'
+import { environment, proxied, type ToolKind, type Tools } from './tools.ts'
+import { forkYtdlp } from './warm.ts'
+
+export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'inputs'> & {
+  /** The default is `ask`. */
+  kind?: ToolKind
+  tools: Tools
+  policy: AddressPolicy
+  /** How fast it may fetch. */
+  pace?: Pace
+  /** The text of a Netscape file, for this run alone; in place of the operator's. */
+  cookies?: string | undefined
+}
+
+/** `failure`: an address was refused, or the operator's proxy is at fault. Rejects when `signal` is aborted or `onLine` fails. */
+export async function runYtdlp(
+  folder: string,
+  { tools, policy, pace, cookies, signal, ...run }: YtdlpRun,
+): Promise<ToolEnd | { failure: Failure }> {
+  const { operator } = tools.ytdlp
+  const has_cookies = (cookies ?? operator?.cookies) !== undefined
+  const env = await environment(tools, folder)
+  // yt-dlp also writes cookies into the info file, which other users of the machine could read with UMASK=022.
+  if (has_cookies) await chmod(folder, 0o700)
+  const stop = new AbortController()
+  let failure: Failure | undefined
+  // yt-dlp would request the refused address a dozen times more, so it is stopped. No site can cause the proxy's
+  // callback, so it distinguishes the proxy's refusal from a site's own 403.
+  const onFault: Parameters<typeof openEgressProxy>[1] = fault => {
+    failure ??= fault === 'address_refused' ? failures.refused_address : proxyFailure(fault)
+    stop.abort()
+  }
+  const proxy = await openEgressProxy(policy.of_ytdlp ?? policy, onFault, pace)
+  try {
+    const tool: ToolRun = {
+      kind: 'ask',
+      ...run,
+      args: await withOperator(run.args, env.HOME, operator, cookies),
+      command: [...tools.leash, ...tools.ytdlp.command],
+      cwd: folder,
+      env: { ...env, ...tools.ytdlp.env, ...proxied(proxy.url) },
+      signal: AbortSignal.any([signal, stop.signal]),
+    }
+    return await runTool(tool, async () => (await forkYtdlp(tools, tool)) ?? startTool(tool))
+  } catch (cause) {
+    if (failure && cause === stop.signal.reason && !signal.aborted) return { failure }
+    throw cause
+  } finally {
+    await proxy.close()
+    // The folder of the run is kept where an attempt can be resumed.
+    await rm(env.HOME, { recursive: true, force: true })
+    if (has_cookies) await cleanInfoFile(folder)
+  }
+}

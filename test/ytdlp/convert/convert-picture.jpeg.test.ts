@@ -1,0 +1,35 @@
+/** Stored pictures become JPEG for media servers, with the real ffmpeg. */
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { pictureFormat } from '../../../src/schema/values/picture.ts'
+import { jpegConverter } from '../../../src/ytdlp/convert/convert-picture.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
+
+const toJpeg = jpegConverter(async () => toolsForTests())
+
+async function made(format: 'webp' | 'png' | 'mjpeg'): Promise<Uint8Array> {
+  const codec = { webp: 'libwebp', png: 'png', mjpeg: 'mjpeg' }[format]
+  const args = ['-loglevel', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x180', '-frames:v', '1', '-c:v', codec]
+  const { stdout } = await execa(toolsForTests().ffmpeg, [...args, '-f', 'image2pipe', '-'], { encoding: 'buffer' })
+  return stdout
+}
+
+it.each(['webp', 'png'] as const)('a %s picture is converted', async format => {
+  const jpeg = await toJpeg(await made(format))
+  expect(jpeg && pictureFormat(jpeg)).toBe('jpeg')
+})
+
+it('a JPEG stays as it is', async () => {
+  const picture = await made('mjpeg')
+  expect(await toJpeg(picture)).toBe(picture)
+})
+
+it('bytes that are no picture, and a damaged picture, are left out', async () => {
+  expect(await toJpeg(Buffer.from('<html>'))).toBeUndefined()
+  expect(await toJpeg((await made('webp')).subarray(0, 60))).toBeUndefined()
+})
+
+it('while ffmpeg is missing, the picture is tried again later', async () => {
+  const picture = await made('webp')
+  await expect(jpegConverter(async () => ({ missing: 'Install ffmpeg.' }))(picture)).rejects.toThrow('Install ffmpeg.')
+})
