@@ -13,30 +13,31 @@ import type { VideoLooker } from '../ytdlp/ask/look-at.ts'
 import { accountApi } from './account/account-api.ts'
 import { type AdminDeps, adminApi } from './admin/admin-api.ts'
 import { requireAdministrator } from './admin/require-administrator.ts'
-import { binApi } from './bin/bin-api.ts'
-import { channelsApi } from './channels/channels-api.ts'
+import { binApi } from './bin/bin-routes.tsx'
+import { channelsApi } from './channels/channels-routes.tsx'
 import { feedsApi } from './channels/feeds-api.ts'
-import { groupsApi } from './channels/groups-api.ts'
-import { cookiesApi } from './downloads/cookies-api.ts'
-import { downloadsApi } from './downloads/downloads-api.ts'
-import { spaceApi } from './downloads/space-api.ts'
+import { groupsApi } from './channels/groups-routes.tsx'
+import { cookiesApi } from './downloads/cookies-routes.tsx'
+import { downloadsApi } from './downloads/downloads-routes.tsx'
+import { spaceApi } from './downloads/space-routes.tsx'
 import { statusApi } from './downloads/status.tsx'
 import type { Env } from './http/context.ts'
 import { documentOf } from './http/openapi.ts'
 import { operationsOf } from './http/operation.ts'
 import { pageOf } from './http/page.ts'
 import { jsonOnly } from './http/valid.ts'
-import { archiveApi, importFileApi, importsApi } from './imports/imports-api.ts'
+import { archiveApi, importFileApi, importsApi } from './imports/imports-routes.tsx'
 import { linksApi } from './links/links-api.ts'
-import { bellsApi } from './notifications/bells-api.ts'
-import { notificationsApi } from './notifications/notifications-api.ts'
+import { bellsApi } from './notifications/bells-routes.tsx'
+import { notificationsApi } from './notifications/notifications-routes.tsx'
 import { podcastsApi } from './podcasts/podcasts-api.ts'
-import { rulesApi } from './rules/rules-api.ts'
-import { searchApi } from './search/search-api.ts'
+import { rulesApi } from './rules/rules-routes.tsx'
+import { searchApi } from './search/search-routes.tsx'
 import { healthApi } from './service/health.tsx'
-import { settingsApi } from './settings/settings-api.ts'
-import { videosApi } from './videos/videos-api.ts'
-import { playlistsApi } from './watching/playlists-api.ts'
+import { settingsApi } from './settings/settings-routes.tsx'
+import { videosApi } from './videos/videos-routes.tsx'
+import { marksApi } from './watching/marks-routes.tsx'
+import { playlistsApi } from './watching/playlists-routes.tsx'
 import { watchingApi } from './watching/watching-api.ts'
 
 export type ApiDeps = AdminDeps & {
@@ -65,6 +66,7 @@ export function api(deps: ApiDeps) {
     .route('/', accountApi(bin.quota_bytes))
     .route('/', searchApi)
     .route('/', watchingApi(findSegments))
+    .route('/', marksApi)
     .route('/', playlistsApi)
     .route('/', linksApi)
     .route('/', feedsApi(discover, names))

@@ -15,7 +15,7 @@ import { goTo } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, valid } from '../http/valid.ts'
-import { typedIn } from '../rules/rules-page.tsx'
+import { typedIn } from '../rules/rules-routes.tsx'
 
 export const channelSettingsPages = new Hono<Env>()
   .get('/:channel_id/settings', async c => {

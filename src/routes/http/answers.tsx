@@ -9,10 +9,20 @@ import { jsonIn } from '../../runtime/json.ts'
 import { Flash, type Undo } from '../../schema/http/flash.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { FlashPartial } from '../../views/ui/flash.tsx'
-import { type Env, isFragment } from './context.ts'
+import { type Env, isFragment, wantsJson } from './context.ts'
 import { hostCookie } from './cookies.ts'
 import { pageBefore } from './redirects.ts'
 import { orRefusal } from './valid.ts'
+
+/**
+ * Answers an act: a program gets the result as JSON, a page what `page` makes of it. A route that answers so is mounted twice, below `/api`
+ * and below the pages.
+ */
+export const answer = <Result extends object>(
+  c: Context<Env>,
+  result: Result,
+  page: (c: Context<Env>, result: Result) => Response | Promise<Response>,
+): Response | Promise<Response> => (wantsJson(c) ? c.json(result) : page(c, result))
 
 type Change = { parts: () => Child | Promise<Child>; flash: Said | undefined; otherwise: string }
 

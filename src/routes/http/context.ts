@@ -74,6 +74,9 @@ export const wantsJson = (c: Context<Env>): boolean =>
 /** Whether htmx requests a part of a page. */
 export const isFragment = (c: Context): boolean => c.req.header('hx-request') === 'true'
 
+/** Whether a form of a page was sent without a script. */
+export const isPlainForm = (c: Context<Env>): boolean => !isFragment(c) && !wantsJson(c)
+
 /** The signed-in user; there is always one after `requireSignIn`. */
 export function userOf(c: Context<Env>): User {
   if (!c.var.user) throw new DomainError('signed_out', 'Sign in first.')

@@ -1,16 +1,14 @@
 /** What watching needs, as JSON: the marks of a video, what is said in it, and the parts that the player skips. */
 import { Hono } from 'hono'
 import { choosePlaysWhole, type FindSegments } from '../../domain/watching/segments.ts'
-import { noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import { PlaysWhole, Segments } from '../../schema/sources/segment.ts'
 import { Transcript } from '../../schema/sources/subtitles.ts'
-import { Video } from '../../schema/videos/video.ts'
 import type { Env } from '../http/context.ts'
 import { ok, operation, validJson } from '../http/operation.ts'
 
 export const watchingApi = (findSegments: FindSegments) =>
-  new Hono<Env>().route('/', transcriptApi).route('/', segmentsApi(findSegments)).route('/', marksApi)
+  new Hono<Env>().route('/', transcriptApi).route('/', segmentsApi(findSegments))
 
 const transcriptApi = new Hono<Env>().get(
   '/transcript/:video_id',
@@ -49,30 +47,3 @@ const segmentsApi = (findSegments: FindSegments) =>
         return c.json(await choosePlaysWhole(c.var.library, c.req.param('channel_id'), plays_whole))
       },
     )
-
-const marked_video = ok(Video, 'The video')
-
-const marksApi = new Hono<Env>()
-  .put(
-    '/videos/:video_id/later',
-    operation('Put a video on Watch later', marked_video, {
-      description: 'It leaves the list when it is watched to the end, or dismissed.',
-    }),
-    async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), { later: true })),
-  )
-
-  .delete('/videos/:video_id/later', operation('Take a video off Watch later', marked_video), async c =>
-    c.json(await noteViewing(c.var.library, c.req.param('video_id'), { later: false })),
-  )
-
-  .put(
-    '/videos/:video_id/dismissed',
-    operation('Hide a video', marked_video, {
-      description: 'New no longer shows it, no rule downloads it, and it leaves Watch later.',
-    }),
-    async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: true })),
-  )
-
-  .delete('/videos/:video_id/dismissed', operation('Show a hidden video again', marked_video), async c =>
-    c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: false })),
-  )

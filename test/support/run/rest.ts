@@ -120,7 +120,7 @@ export const rest: Record<string, string[]> = {
     'test/jobs/tasks/sounds.test.ts',
     'test/jobs/tasks/transcripts.youtube.test.ts',
     'test/jobs/tasks/videos.youtube.test.ts',
-    'test/routes/downloads/download-buttons.compatible.test.ts',
+    'test/routes/downloads/one-download-routes.compatible.test.ts',
     'test/ytdlp/fetch/arriving.test.ts',
     'test/ytdlp/convert/compatible-plan.test.ts',
     'test/ytdlp/convert/convert-picture.test.ts',

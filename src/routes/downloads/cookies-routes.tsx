@@ -1,13 +1,17 @@
-/** The cookies that a person stores for sites, as JSON. They go in, and are never given out. */
-import { Hono } from 'hono'
+/** The cookies that a person stores for sites. They go in, and are never given out. */
+import { type Context, Hono } from 'hono'
 import { forgetCookies, listCookies, type SecretKey, storeCookies } from '../../domain/downloads/cookies.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import { CookieList, SiteCookies } from '../../schema/downloads/cookies.ts'
-import { acknowledge } from '../http/answers.tsx'
+import { CookieList, CookiesForm, SiteCookies } from '../../schema/downloads/cookies.ts'
+import { isolated } from '../../schema/values/words.ts'
+import { CookiesPage } from '../../views/settings/cookies-page.tsx'
+import { acknowledge, goTo } from '../http/answers.tsx'
 import { mediaTypeOf } from '../http/body-limits.ts'
 import type { Env } from '../http/context.ts'
 import { done, ok, operation } from '../http/operation.ts'
+import { pageOf } from '../http/page.ts'
+import { errorAbove, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
 
 const file_types = ['text/plain', 'application/octet-stream']
 
@@ -39,3 +43,30 @@ export const cookiesApi = (secret_key: SecretKey) =>
       operation('Delete your cookies for a site', done('No download gets them from now on')),
       c => acknowledge(c, forgetCookies(c.var.library, c.req.param('host'))),
     )
+
+const path = '/settings/cookies'
+
+export function cookiesPages(secret_key: SecretKey) {
+  const cookiesPage = async (c: Context<Env>, refusal?: DomainError, fields: FormFields = {}) => {
+    const cookies = await listCookies(c.var.library, secret_key)
+    const form = { host: textIn(fields.host).slice(0, 300), errors: refusal?.fields ?? {}, error: errorAbove(refusal) }
+    const can_store = secret_key !== undefined
+    return formPage(c, <CookiesPage page={pageOf(c)} cookies={cookies} can_store={can_store} {...form} />, refusal)
+  }
+
+  return new Hono<Env>()
+    .get('/', c => cookiesPage(c))
+
+    .post('/', valid('form', CookiesForm, cookiesPage), async c => {
+      const { host, file, text } = c.req.valid('form')
+      const sent = file instanceof File && file.size > 0 ? await file.text() : text
+      const stored = await orRefusal(storeCookies(c.var.library, secret_key, { host, text: sent }, currentTime()))
+      if (stored instanceof DomainError) return cookiesPage(c, stored, { host })
+      return goTo(c, path, `Stored your cookies for ${isolated(stored.host)}.`)
+    })
+
+    .post('/:host/delete', async c => {
+      await forgetCookies(c.var.library, c.req.param('host'))
+      return goTo(c, path, 'Cookies deleted. No download gets them from now on.')
+    })
+}

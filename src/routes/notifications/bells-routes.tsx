@@ -1,13 +1,35 @@
-/** The switches of bells on the pages of a channel and a group. */
+/** The bells of channels and groups: with a bell, new videos are notified. */
 import { type Context, Hono } from 'hono'
 import { setChannelBell, setGroupBell } from '../../domain/notifications/bells.ts'
 import { BellForm } from '../../schema/notifications/bell.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { BellSaved } from '../../views/notifications/bell-saved.tsx'
 import { channelPath, groupPath } from '../../views/ui/paths.ts'
-import { back } from '../http/answers.tsx'
+import { acknowledge, back } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
+import { done, operation } from '../http/operation.ts'
 import { valid } from '../http/valid.ts'
+
+export const bellsApi = new Hono<Env>()
+  .put(
+    '/channels/:channel_id/bell',
+    operation('Switch the bell of a channel on', done('You are notified of its new videos')),
+    c => acknowledge(c, setChannelBell(c.var.library, c.req.param('channel_id'), true)),
+  )
+
+  .delete('/channels/:channel_id/bell', operation('Switch the bell of a channel off', done('Off')), c =>
+    acknowledge(c, setChannelBell(c.var.library, c.req.param('channel_id'), false)),
+  )
+
+  .put(
+    '/groups/:group_id/bell',
+    operation('Switch the bell of a group on', done('You are notified of new videos of its channels')),
+    c => acknowledge(c, setGroupBell(c.var.library, c.req.param('group_id'), true)),
+  )
+
+  .delete('/groups/:group_id/bell', operation('Switch the bell of a group off', done('Off')), c =>
+    acknowledge(c, setGroupBell(c.var.library, c.req.param('group_id'), false)),
+  )
 
 export const bellPages = new Hono<Env>()
   .post('/channels/:channel_id/bell', valid('form', BellForm), async c => {

@@ -1,13 +1,15 @@
-/** The videos of all channels or of one, adding single ones, and whether they were watched, as JSON. */
-import { Hono } from 'hono'
+/** The videos of all channels or of one, whether they were watched, and adding and removing single ones. */
+import { type Context, Hono } from 'hono'
 import { channelHistory } from '../../domain/channels/channel-history.ts'
-import { addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
+import { getVideo } from '../../domain/get.ts'
+import { type AddedVideo, addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
 import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Video } from '../../schema/videos/video.ts'
 import {
+  AddVideoForm,
   AddVideoRequest,
   History,
   NewestQuery,
@@ -23,11 +25,14 @@ import {
   WatchedResult,
 } from '../../schema/videos/viewing.ts'
 import type { Files } from '../../store/files.ts'
+import { AddPage } from '../../views/channels/new-channel-page.tsx'
+import { channelPath, watchPath } from '../../views/ui/paths.ts'
 import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
-import { acknowledge } from '../http/answers.tsx'
+import { acknowledge, goTo, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
-import { atField } from '../http/valid.ts'
+import { pageOf } from '../http/page.ts'
+import { atField, errorsAt, formPage, orRefusal, valid } from '../http/valid.ts'
 
 /** `lookAt`: asks what the address of a video is. */
 type Deps = { files: Files; bin: BinLimits; lookAt: VideoLooker }
@@ -128,3 +133,45 @@ const viewingsApi = new Hono<Env>()
     validJson(ViewingRequest),
     async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), c.req.valid('json'))),
   )
+
+/** `lookAt`: asks what the address of a video is. */
+export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooker) =>
+  new Hono<Env>()
+    .post(
+      '/',
+      valid('form', AddVideoForm, (c, refusal) => addAgain(c, refusal, '')),
+      async c => {
+        const { url, download } = c.req.valid('form')
+        const deps = { library: c.var.library, files, lookAt }
+        const added = await orRefusal(addVideo(deps, url, { download: download !== undefined }))
+        if (added instanceof DomainError) return addAgain(c, added, url)
+        return goTo(c, watchPath(added.video), addedWords(added))
+      },
+    )
+
+    .post('/:video_id/forget', async c => {
+      const { library } = c.var
+      const { video_id, channel_id } = await getVideo(library, c.req.param('video_id'))
+      await forgetVideo(library, files, video_id, bin)
+      const said = undoable('Removed from your library.', bin.hours > 0 && { do: 'restore_video', video_id })
+      const has_more = await library.channels.find(channel_id)
+      return goTo(c, has_more ? channelPath({ channel_id }) : '/', said)
+    })
+
+const addAgain = (c: Context<Env>, refusal: DomainError, url: string) =>
+  formPage(c, <AddPage page={pageOf(c)} url={url} error={errorsAt('url', refusal).url} />, refusal)
+
+function addedWords({ created, request }: AddedVideo): string {
+  const has = created ? 'Added to your library.' : 'You have this video already.'
+  switch (request) {
+    case 'queued':
+      return `${has} The download is queued.`
+    case 'already_queued':
+      return `${has} Its download is queued.`
+    case 'already_completed':
+      return `${has} It is on disk.`
+    case 'not_found':
+    case undefined:
+      return has
+  }
+}

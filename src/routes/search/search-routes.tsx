@@ -1,4 +1,4 @@
-/** The search page, and saving a search from it: also renaming, removing and restoring a saved search. */
+/** Search in everything a person follows, and their saved searches. */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import {
@@ -11,17 +11,60 @@ import {
 import { search, suggestSearches } from '../../domain/search/search.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import { RenameSearchForm, SaveSearchForm, SearchSort } from '../../schema/search/saved-search.ts'
-import { SearchQuery, SuggestionsQuery } from '../../schema/search/search.ts'
+import {
+  RenameSearchForm,
+  SavedSearch,
+  SavedSearches,
+  SavedSearchRequest,
+  SaveSearchForm,
+  SearchSort,
+} from '../../schema/search/saved-search.ts'
+import { SearchQuery, SearchResult, SuggestionsQuery } from '../../schema/search/search.ts'
 import { isolated } from '../../schema/values/words.ts'
 import type { RefusedName } from '../../views/search/saved-searches.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
 import { SearchSuggestions } from '../../views/search/search-words.tsx'
 import { searches_path, searchPath } from '../../views/ui/paths.ts'
-import { goTo, restored, undoable } from '../http/answers.tsx'
+import { acknowledge, goTo, restored, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
+import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 import { columnFor, pageOf } from '../http/page.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+
+export const searchApi = new Hono<Env>()
+  .get(
+    '/search',
+    operation(
+      'Search for videos by title, description and what is said, limited by filters, and for channels by title',
+      ok(SearchResult, 'One page. A filter that is wrong is left out, and answered with a hint'),
+    ),
+    validQuery(SearchQuery),
+    async c => c.json(await search(c.var.library, c.req.valid('query'))),
+  )
+
+  .get('/searches', operation('List your saved searches', ok(SavedSearches, 'Ordered by name')), async c =>
+    c.json({ searches: await c.var.library.searches.list() }),
+  )
+
+  .post(
+    '/searches',
+    operation('Save a search', created(SavedSearch, 'The saved search'), { errors: [409] }),
+    validJson(SavedSearchRequest),
+    async c => c.json(await saveSearch(c.var.library, c.req.valid('json')), 201),
+  )
+
+  .put(
+    '/searches/:saved_search_id',
+    operation('Rename a saved search, or change what it searches for', ok(SavedSearch, 'The saved search'), {
+      errors: [409],
+    }),
+    validJson(SavedSearchRequest),
+    async c => c.json(await changeSavedSearch(c.var.library, c.req.param('saved_search_id'), c.req.valid('json'))),
+  )
+
+  .delete('/searches/:saved_search_id', operation('Remove a saved search', done('Removed')), c =>
+    acknowledge(c, deleteSavedSearch(c.var.library, c.req.param('saved_search_id'))),
+  )
 
 export const searchPages = new Hono<Env>()
   .get('/search', valid('query', SearchQuery), c => searchPage(c, c.req.valid('query')))

@@ -1,25 +1,57 @@
-/**
- * The downloads page, and downloading many videos at once. The buttons for selected downloads are in `chosen-downloads-page.tsx`, the
- * buttons below each video in `download-buttons.tsx`.
- */
+/** The lists of downloads, and downloading all videos of a scope. */
 import { Hono } from 'hono'
 import { countKnown } from '../../domain/channels/backfills.ts'
 import { requestScope, scopeOutlook, scopeQuestion, takeBack } from '../../domain/downloads/download-scopes.ts'
 import { requestDownloads } from '../../domain/downloads/downloads.ts'
-import { downloadsOverview } from '../../domain/downloads/shelves.ts'
+import { downloadsOverview, downloadsShown } from '../../domain/downloads/shelves.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { ScopeForm, ScopeOf, ShelfQuery, StatusQuery, TakeBackForm } from '../../schema/downloads/download-api.ts'
+import {
+  DownloadsQuery,
+  ScopeForm,
+  ScopeOf,
+  ScopeOutlook,
+  ShelfQuery,
+  StatusQuery,
+  TakeBackForm,
+} from '../../schema/downloads/download-api.ts'
 import { countWords } from '../../schema/values/words.ts'
+import { DownloadsShown } from '../../schema/videos/video-api.ts'
 import type { Files } from '../../store/files.ts'
 import { ScopeQuestionPage, Scopes, ScopesPage, scopePath } from '../../views/downloads/download-menu.tsx'
 import { DownloadsPage } from '../../views/downloads/downloads-page.tsx'
 import { back, goTo, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
+import { ok, operation, validQuery } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
-import { chosenDownloads, queuedWords } from './chosen-downloads-page.tsx'
-import { downloadButtons } from './download-buttons.tsx'
+import { manyDownloadsApi, manyDownloadsPages, queuedWords } from './many-downloads-routes.tsx'
+import { oneDownloadApi, oneDownloadPages } from './one-download-routes.tsx'
+
+export const downloadsApi = (files: Files, bin: BinLimits) =>
+  new Hono<Env>().route('/', listsApi).route('/', manyDownloadsApi(files, bin)).route('/', oneDownloadApi(files, bin))
+
+const listsApi = new Hono<Env>()
+  .get(
+    '/downloads',
+    operation(
+      'List the downloads of all channels: running, waiting, failed or done',
+      ok(DownloadsShown, 'One page, in the order of the downloads page, and the number of downloads on each shelf'),
+    ),
+    validQuery(DownloadsQuery),
+    async c => c.json(await downloadsShown(c.var.library, c.req.valid('query'))),
+  )
+
+  .get(
+    '/downloads/outlook',
+    operation(
+      'Count the videos that each scope of a batch request would queue, and estimate their size',
+      ok(ScopeOutlook, 'The number and size of the videos of each scope'),
+      { errors: [404] },
+    ),
+    validQuery(ScopeOf),
+    async c => c.json(await scopeOutlook(c.var.library, c.req.valid('query'))),
+  )
 
 export const downloadsPages = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
@@ -34,9 +66,9 @@ export const downloadsPages = (files: Files, bin: BinLimits) =>
     })
 
     .route('/', scopedDownloads(files, bin))
-    .route('/', chosenDownloads(files, bin))
+    .route('/', manyDownloadsPages(files, bin))
     // Must come last, because its paths begin with the id of a video.
-    .route('/', downloadButtons(files, bin))
+    .route('/', oneDownloadPages(files, bin))
 
 /** Downloading many videos at once: the figures of the menu, the question, and undoing the request. */
 const scopedDownloads = (files: Files, bin: BinLimits) =>

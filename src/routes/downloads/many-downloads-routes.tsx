@@ -1,12 +1,18 @@
-/** Buttons for several downloads at once: the selected ones, all of a kind, or all of a site. The page they were on reports the result. */
+/**
+ * Downloads of several videos at once: the selected ones, all of a kind, or all of a site. Programs get a result for each video; the page
+ * that a form was on reports the result.
+ */
 import { type Context, Hono } from 'hono'
+import { z } from 'zod'
 import { restoreDeletedAt } from '../../domain/bin/restore.ts'
+import { requestScope } from '../../domain/downloads/download-scopes.ts'
 import {
   cancelDownloads,
   filesAmong,
   pauseDownloads,
   queueAgain,
   removeCounted,
+  removeFiles,
   requestDownloads,
   resumeDownloads,
   retryFailed,
@@ -15,11 +21,17 @@ import {
 import { currentTime } from '../../runtime/clock.ts'
 import { type BinLimits, RestoreForm } from '../../schema/bin/bin.ts'
 import {
+  BatchRequest,
+  BatchResult,
+  CancelRequest,
+  CancelResult,
   ChosenForm,
+  DownloadRequest,
   PauseForm,
-  type PauseRequest,
-  type ProbeResult,
+  PauseRequest,
+  ProbeResult,
   QueueAgainForm,
+  RemoveResult,
   TryRequest,
 } from '../../schema/downloads/download-api.ts'
 import type { DeletedFiles } from '../../schema/downloads/space.ts'
@@ -27,13 +39,89 @@ import type { Flash } from '../../schema/http/flash.ts'
 import { capitalized, countWords, deletedFilesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { RemovePage } from '../../views/downloads/delete-files-page.tsx'
-import { back, goTo, nothing_selected, type Said, undoable } from '../http/answers.tsx'
+import { acknowledge, back, goTo, nothing_selected, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
+import { accepted, done, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
-export const chosenDownloads = (files: Files, bin: BinLimits) =>
+export const manyDownloadsApi = (files: Files, bin: BinLimits) =>
+  new Hono<Env>().route('/', batchesApi(files, bin)).route('/', pausesApi)
+
+export const manyDownloadsPages = (files: Files, bin: BinLimits) =>
   new Hono<Env>().route('/', changesOfMany(files, bin)).route('/', pausesOfMany)
+
+const result_of_each = 'One result for each video'
+
+const batchesApi = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .post(
+      '/download/batch',
+      operation('Request several downloads, by their ids or by a scope', accepted(BatchResult, result_of_each), {
+        errors: [404],
+      }),
+      validJson(DownloadRequest),
+      async c => {
+        const { library } = c.var
+        const { scope, video_ids = [] } = c.req.valid('json')
+        const results = scope ? await requestScope(library, scope) : await requestDownloads(library, files, video_ids)
+        return c.json({ results }, 202)
+      },
+    )
+
+    .post(
+      '/download/cancel-batch',
+      operation(
+        'Cancel several waiting, running or failed downloads; files on disk stay',
+        ok(CancelResult, result_of_each),
+      ),
+      validJson(CancelRequest),
+      async c => c.json({ results: await cancelDownloads(c.var.library, files, c.req.valid('json')) }),
+    )
+
+    .post(
+      '/download/remove-batch',
+      operation('Delete several files; waiting and running downloads continue', ok(RemoveResult, result_of_each)),
+      validJson(BatchRequest),
+      async c => c.json({ results: await removeFiles(c.var.library, files, c.req.valid('json').video_ids, bin) }),
+    )
+
+    .post(
+      '/download/retry-failed',
+      operation(
+        'Request every failed download that has no further attempt planned',
+        accepted(BatchResult, result_of_each),
+      ),
+      async c => c.json({ results: await retryFailed(c.var.library, files) }, 202),
+    )
+
+const pausesApi = new Hono<Env>()
+  .post(
+    '/downloads/pause',
+    operation('Pause some downloads, those of a site, or all', done('It is so now'), {
+      description: 'A site from which you have no videos is not found.',
+      errors: [404],
+    }),
+    validJson(PauseRequest),
+    c => acknowledge(c, pauseDownloads(c.var.library, c.req.valid('json'))),
+  )
+
+  .post(
+    '/downloads/resume',
+    operation('Resume some downloads, those of a site, or all that are paused', done('It is so now')),
+    validJson(PauseRequest),
+    c => acknowledge(c, resumeDownloads(c.var.library, c.req.valid('json'))),
+  )
+
+  .post(
+    '/downloads/try',
+    operation(
+      'Start one download from a site that asked to slow down, before its pause ends',
+      ok(z.object({ result: ProbeResult }), 'Whether one starts'),
+    ),
+    validJson(TryRequest),
+    async c => c.json({ result: await trySite(c.var.library, c.req.valid('json').host) }),
+  )
 
 /** Retrying, cancelling, queuing again, deleting and restoring. */
 const changesOfMany = (files: Files, bin: BinLimits) =>

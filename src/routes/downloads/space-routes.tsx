@@ -1,4 +1,4 @@
-/** The page of disk space, and deleting the files of a channel or of videos that were watched long ago. */
+/** The disk space of a person's files, and freeing it. */
 import { Hono } from 'hono'
 import {
   deleteFilesOfChannel,
@@ -9,16 +9,43 @@ import {
 } from '../../domain/downloads/space.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { DeleteWatchedForm, SpaceQuery } from '../../schema/downloads/space.ts'
+import {
+  DeletedFiles,
+  DeleteWatchedForm,
+  DeleteWatchedRequest,
+  SpaceQuery,
+  SpaceShown,
+} from '../../schema/downloads/space.ts'
 import type { Files } from '../../store/files.ts'
 import { DeleteChannelFilesPage } from '../../views/downloads/delete-files-page.tsx'
 import { SpacePage } from '../../views/downloads/space-page.tsx'
 import { pathWith } from '../../views/ui/paths.ts'
 import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
+import { ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
-import { deletedSaid } from './chosen-downloads-page.tsx'
+import { deletedSaid } from './many-downloads-routes.tsx'
+
+export const spaceApi = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .get(
+      '/space',
+      operation(
+        'Show what your files take on the disk, by channel, and what deleting watched ones would free',
+        ok(SpaceShown, 'Channels with files, the largest first'),
+      ),
+      async c => c.json(await spaceShown(c.var.library, files, bin.quota_bytes)),
+    )
+
+    .post(
+      '/space/delete-watched',
+      operation('Delete the files of videos that were watched long ago', ok(DeletedFiles, 'What was deleted'), {
+        description: 'Pinned files, and those that their sites no longer have, stay. The videos stay in your list.',
+      }),
+      validJson(DeleteWatchedRequest),
+      async c => c.json(await deleteWatched(c.var.library, files, bin, c.req.valid('json').older_than_days)),
+    )
 
 export const spacePages = (files: Files, bin: BinLimits) =>
   new Hono<Env>()

@@ -1,4 +1,4 @@
-/** The settings about playback, downloads and the search, and the search for a setting; quality and skipping of one channel. */
+/** A person's settings, and the search for a setting; quality and skipping of one channel. */
 import { type Context, Hono } from 'hono'
 import { chooseQuality } from '../../domain/channels/channels.ts'
 import type { SecretKey } from '../../domain/downloads/cookies.ts'
@@ -6,7 +6,7 @@ import { getDefaultRule } from '../../domain/rules/rules.ts'
 import { choosePlaysWhole } from '../../domain/watching/segments.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelQualityForm } from '../../schema/downloads/quality.ts'
-import { CaptionsForm, KeyboardForm, SettingsRequest } from '../../schema/settings/settings.ts'
+import { CaptionsForm, KeyboardForm, Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/sources/segment.ts'
 import { SubtitleLanguagesForm } from '../../schema/sources/subtitle-languages.ts'
 import {
@@ -19,11 +19,24 @@ import {
 import { channelPath } from '../../views/ui/paths.ts'
 import { FoundSettings, Saved } from '../../views/ui/settings-frame.tsx'
 import { findSettings } from '../../views/ui/settings-table.ts'
+import { cookiesPages } from '../downloads/cookies-routes.tsx'
 import { goTo } from '../http/answers.tsx'
 import { type Env, isFragment, siteOf } from '../http/context.ts'
+import { ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
-import { cookiesPages } from './cookies-page.tsx'
+
+export const settingsApi = new Hono<Env>()
+  .get('/settings', operation('Read your settings', ok(Settings, 'A channel can have its own quality')), async c =>
+    c.json(await c.var.library.settings.get()),
+  )
+
+  .put(
+    '/settings',
+    operation('Change your settings', ok(Settings, 'Applies to downloads that start from now on')),
+    validJson(SettingsRequest),
+    async c => c.json(await c.var.library.settings.save(c.req.valid('json'))),
+  )
 
 export const settingsPages = (service_bytes: number, secret_key: SecretKey) =>
   new Hono<Env>()

@@ -1,9 +1,16 @@
-/** Importing and exporting as JSON: the list of followed channels, and the archive with everything a person has. */
+/** Importing and exporting: the list of followed channels, and the archive with everything a person has. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import { Hono } from 'hono'
-import { archiveOf, beginImport, exportChannels, importWithLines, retryImport } from '../../domain/imports/imports.ts'
+import { type Context, Hono } from 'hono'
+import {
+  archiveOf,
+  beginImport,
+  channelsOfLines,
+  exportChannels,
+  importWithLines,
+  retryImport,
+} from '../../domain/imports/imports.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { Archive, ArchiveQuery } from '../../schema/imports/archive.ts'
@@ -11,17 +18,22 @@ import {
   archive_type,
   Export,
   Import,
+  ImportForm,
   ImportRequest,
   ImportStatus,
   list_file_types,
   max_list_lines,
 } from '../../schema/imports/import.ts'
+import { ImportChanged, ImportPage } from '../../views/imports/import-page.tsx'
+import { ImportsPage } from '../../views/imports/imports-page.tsx'
 import { mediaTypeOf } from '../http/body-limits.ts'
-import type { Env } from '../http/context.ts'
+import { type Env, isFragment } from '../http/context.ts'
 import { attachment } from '../http/disposition.ts'
 import { encodingFor } from '../http/encoding.ts'
 import { accepted, ok, operation, validJson, validQuery } from '../http/operation.ts'
+import { pageOf } from '../http/page.ts'
 import { withUpload } from '../http/upload.ts'
+import { errorsAt, formPage, orRefusal } from '../http/valid.ts'
 
 /** An import whose body is the file itself. A body of another type is left to the route that takes JSON. */
 export const importFileApi = new Hono<Env>().post('/import', async (c, next) => {
@@ -130,3 +142,61 @@ function streamOf(texts: AsyncIterable<string>, encoding: 'br' | 'gzip' | undefi
 async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const text of texts) yield Buffer.from(text)
 }
+
+export const importsPages = new Hono<Env>()
+  .get('/import', c => importPage(c, ''))
+
+  .post('/import', async c => {
+    const begun = await withUpload(c, async ({ file, fields }) => {
+      const { text = '', downloads } = ImportForm.parse(fields)
+      const imported = await orRefusal(beginImport(c.var.library, file ?? text, { downloads: downloads !== undefined }))
+      return imported instanceof DomainError ? importPage(c, text, imported) : imported
+    })
+    return begun instanceof Response ? begun : c.redirect(`/import/${begun.import_id}`, 303)
+  })
+
+  .get('/export.opml', async c => {
+    const { channels } = await exportChannels(c.var.library)
+    // Loaded with the first export.
+    const { opmlOf } = await import('../../feed/lists/opml.ts')
+    return c.body(opmlOf(channels, currentTime()), 200, {
+      'Content-Type': 'text/x-opml; charset=utf-8',
+      'Content-Disposition': attachment('backlot channels', 'opml'),
+    })
+  })
+
+  .get('/export.json', async c =>
+    c.json(await exportChannels(c.var.library), 200, {
+      'Content-Disposition': attachment('backlot channels', 'json'),
+    }),
+  )
+
+async function importPage(c: Context<Env>, text: string, refusal?: DomainError): Promise<Response> {
+  const recent = await c.var.library.imports.list()
+  const error = errorsAt('text', refusal).text
+  return formPage(c, <ImportsPage page={pageOf(c)} recent={recent} text={text} error={error} />, refusal)
+}
+
+/** Lines on the page of an import; failed lines come first. */
+const max_lines_shown = 200
+
+/** How far one import is, and trying its failed lines again. */
+export const importPages = new Hono<Env>()
+  .get('/:import_id', async c => {
+    const found = await importWithLines(c.var.library, c.req.param('import_id'), max_lines_shown)
+    const { imported } = found
+    const channels = await channelsOfLines(c.var.library, found.lines)
+    const lines = found.lines.map(line => ({ ...line, channel: channels.get(line.channel_id ?? '') }))
+    return c.render(
+      isFragment(c) ? (
+        <ImportChanged imported={imported} lines={lines} />
+      ) : (
+        <ImportPage page={pageOf(c)} imported={imported} lines={lines} />
+      ),
+    )
+  })
+
+  .post('/:import_id/retry', async c => {
+    const { import_id } = await retryImport(c.var.library, c.req.param('import_id'))
+    return c.redirect(`/import/${import_id}`, 303)
+  })

@@ -1,4 +1,4 @@
-/** The pages of a person's groups of channels: all groups, one group, and the groups of one channel. */
+/** A person's groups of channels. */
 import { type Context, Hono } from 'hono'
 import {
   addToNewGroup,
@@ -6,22 +6,65 @@ import {
   chooseGroups,
   deleteGroup,
   getGroup,
+  renameGroup,
   restoreGroup,
 } from '../../domain/channels/groups.ts'
 import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
-import { ChannelGroupsForm, GroupForm, WholeGroupForm } from '../../schema/channels/group.ts'
+import { Channel } from '../../schema/channels/channel.ts'
+import {
+  ChannelGroupsForm,
+  Group,
+  GroupForm,
+  GroupRequest,
+  Groups,
+  GroupsOfChannel,
+  WholeGroupForm,
+} from '../../schema/channels/group.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { ColumnTicks } from '../../views/channels/choosing-channels.tsx'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
 import { ColumnFold } from '../../views/ui/library-column.tsx'
 import { channelPath, foldPath, groupPath, groups_path, newPath, tick_channels_path } from '../../views/ui/paths.ts'
 import { Saved } from '../../views/ui/settings-frame.tsx'
-import { goTo, restored, undoable } from '../http/answers.tsx'
+import { acknowledge, goTo, restored, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
+import { created, done, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { pageBefore } from '../http/redirects.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+
+export const groupsApi = new Hono<Env>()
+  .get('/groups', operation('List your groups of channels', ok(Groups, 'Ordered by name')), async c =>
+    c.json({ groups: await c.var.library.groups.list() }),
+  )
+
+  .post(
+    '/groups',
+    operation('Create a group of channels', created(Group, 'The group, which has no channels yet'), { errors: [409] }),
+    validJson(GroupRequest),
+    async c => c.json(await c.var.library.groups.create(c.req.valid('json').name), 201),
+  )
+
+  .put(
+    '/groups/:group_id',
+    operation('Rename a group', ok(Group, 'The group'), { errors: [409] }),
+    validJson(GroupRequest),
+    async c => c.json(await renameGroup(c.var.library, c.req.param('group_id'), c.req.valid('json').name)),
+  )
+
+  .delete('/groups/:group_id', operation('Delete a group; its channels stay', done('Deleted')), c =>
+    acknowledge(c, deleteGroup(c.var.library, c.req.param('group_id'))),
+  )
+
+  .put(
+    '/channels/:channel_id/groups',
+    operation('Choose the groups of a channel', ok(Channel, 'The channel'), {
+      description: 'The channel leaves all other groups. If one of the groups does not exist, nothing changes.',
+    }),
+    validJson(GroupsOfChannel),
+    async c => c.json(await chooseGroups(c.var.library, c.req.param('channel_id'), c.req.valid('json').group_ids)),
+  )
 
 export const groupPages = new Hono<Env>()
   .get('/groups', c => groupsPage(c))

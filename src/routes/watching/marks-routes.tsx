@@ -1,4 +1,4 @@
-/** The buttons Watched, Watch later and Hide, for one video, and the buttons for several selected videos. */
+/** The marks Watched, Watch later and Hide, of one video and of several selected ones. */
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
 import type { ViewingNote } from '../../db/watching/viewings.ts'
@@ -6,12 +6,40 @@ import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watc
 import { currentTime } from '../../runtime/clock.ts'
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
-import type { Video } from '../../schema/videos/video.ts'
+import { Video } from '../../schema/videos/video.ts'
 import { ChosenVideos, type MarkedList, UnmarkForm } from '../../schema/videos/viewing.ts'
 import { MarksPartials } from '../../views/videos/marks.tsx'
 import { back, changed, nothing_selected, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
+import { ok, operation } from '../http/operation.ts'
 import { valid } from '../http/valid.ts'
+
+const marked_video = ok(Video, 'The video')
+
+export const marksApi = new Hono<Env>()
+  .put(
+    '/videos/:video_id/later',
+    operation('Put a video on Watch later', marked_video, {
+      description: 'It leaves the list when it is watched to the end, or dismissed.',
+    }),
+    async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), { later: true })),
+  )
+
+  .delete('/videos/:video_id/later', operation('Take a video off Watch later', marked_video), async c =>
+    c.json(await noteViewing(c.var.library, c.req.param('video_id'), { later: false })),
+  )
+
+  .put(
+    '/videos/:video_id/dismissed',
+    operation('Hide a video', marked_video, {
+      description: 'New no longer shows it, no rule downloads it, and it leaves Watch later.',
+    }),
+    async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: true })),
+  )
+
+  .delete('/videos/:video_id/dismissed', operation('Show a hidden video again', marked_video), async c =>
+    c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: false })),
+  )
 
 export const markPages = new Hono<Env>()
   .post('/videos/chosen', valid('form', ChosenVideos), async c => {

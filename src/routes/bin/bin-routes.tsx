@@ -1,15 +1,52 @@
-/** The page of what was deleted, with its buttons. Restoring is done by the pages of downloads and channels. */
+/** What was deleted: listed, restored, and deleted for good. `one-download-routes.tsx` restores a file. */
 import { Hono } from 'hono'
+import { restoreChannel } from '../../domain/bin/restore.ts'
 import { emptyBin, forgetBinnedChannel, purgeFiles } from '../../domain/downloads/deletions.ts'
 import { noSuchChannel, noSuchVideo } from '../../domain/get.ts'
-import { type BinLimits, BinQuery } from '../../schema/bin/bin.ts'
+import { type BinLimits, BinQuery, BinShown } from '../../schema/bin/bin.ts'
+import { Channel } from '../../schema/channels/channel.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { BinPage } from '../../views/bin/bin-page.tsx'
-import { goTo } from '../http/answers.tsx'
+import { acknowledge, goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
+import { done, ok, operation, validQuery } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
+
+export const binApi = (files: Files, bin: BinLimits) =>
+  new Hono<Env>()
+    .get(
+      '/bin',
+      operation(
+        'List deleted files and unfollowed channels that can be restored',
+        ok(BinShown, 'One page, the latest deletion first'),
+      ),
+      validQuery(BinQuery),
+      async c => c.json(await c.var.library.bin.page({ ...c.req.valid('query'), hours: bin.hours })),
+    )
+
+    .delete(
+      '/bin',
+      operation(
+        'Empty Recently deleted: delete its files and channels for good',
+        done('Nothing can be restored any more'),
+      ),
+      c => acknowledge(c, emptyBin(c.var.library, files)),
+    )
+
+    .post(
+      '/channels/:channel_id/restore',
+      operation(
+        'Follow an unfollowed channel again, with its videos, marks, rule and files as they were',
+        ok(Channel, 'Followed again, or it was already'),
+        {
+          description: 'Files that exceed your quota stay in Recently deleted. What was saved in the meantime stays.',
+          errors: [410, 422],
+        },
+      ),
+      async c => c.json((await restoreChannel(c.var.library, files, bin, c.req.param('channel_id'))).channel),
+    )
 
 export const binPages = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
