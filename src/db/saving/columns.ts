@@ -174,10 +174,18 @@ const copied: Record<string, ((sql: Queryable) => Piece) | null> = {
   download_turn_at: null,
   download_attempts: sql => sql`0`,
   download_next_attempt_at: null,
+  download_reason: null,
+  download_detail: null,
+  download_failures: sql => sql`0`,
+  download_restarts: sql => sql`0`,
+  download_kept_bytes: null,
+  download_paused_at: null,
+  download_cancelled_at: null,
   download_claim: null,
   download_heartbeat_at: null,
   download_progress: null,
   download_asked_by: null,
+  download_by_rule: sql => sql`false`,
   pinned: sql => sql`false`,
   subtitles: sql => sql`'{}'`,
   download_quality: null,
@@ -186,12 +194,14 @@ const copied: Record<string, ((sql: Queryable) => Piece) | null> = {
   site_facts: null,
   chapters: null,
   file_streams: null,
+  file_is_read: sql => sql`false`,
   wanted_quality: null,
   download_copied: sql => sql`false`,
 }
 
+export const copied_columns = Object.keys(copied)
 /** The names of the copied columns, as a list. */
-export const copiedColumns = sharedPiece(sql => sql`${sql(Object.keys(copied))}`)
+export const copiedColumns = sharedPiece(sql => sql`${sql(copied_columns)}`)
 
 export const copiedFromTwin = sharedPiece(sql => {
   const ofTwin = columnIn(sql, 'twin')
