@@ -177,9 +177,9 @@ const comment = /^\s*(\/\/|\/?\*)/
 /** A component. */
 const long_functions = ['src/views/videos/new-page.tsx NewPage']
 
-it('no function has more than 60 lines of its own, SQL not counted, except those listed', () => {
+it('no function has more than 60 lines of its own, SQL not counted, except those listed, nor more than 120 in all', () => {
   const functions = sources.flatMap(functionsIn)
-  const long = functions.filter(({ lines }) => lines > 60).map(({ path, name }) => `${path} ${name}`)
+  const long = functions.filter(({ own, all }) => own > 60 || all > 120).map(({ path, name }) => `${path} ${name}`)
   expect(long).toEqual(long_functions)
   expect(functions.length).toBeGreaterThan(4000)
 })

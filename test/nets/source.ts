@@ -59,8 +59,8 @@ const textOf = (node: unknown): string | undefined =>
     ? node.value
     : undefined
 
-/** A function with its lines, without those of the functions and of the multi-line texts (SQL) inside it. */
-export type Measured = { path: string; name: string; lines: number }
+/** A function with `all` its lines, and with its `own`: without those of the functions and of the multi-line texts (SQL) inside it. */
+export type Measured = { path: string; name: string; own: number; all: number }
 
 export function functionsIn(source: Source): Measured[] {
   const linesOf = ({ start, end }: Node) => source.text.slice(start, end).split('\n').length
@@ -74,7 +74,7 @@ export function functionsIn(source: Source): Measured[] {
     if (node.type === 'TemplateLiteral') return linesOf(value as Node) - 1
     if (!/Function/.test(node.type ?? '') || !node.body) return inside
     const lines = linesOf(value as Node)
-    measured.push({ path: source.path, name: own_name, lines: lines - inside })
+    measured.push({ path: source.path, name: own_name, own: lines - inside, all: lines })
     return lines - 1
   }
   visit(parseAst(source.text, { lang: source.path.endsWith('x') ? 'tsx' : 'ts' }), '')

@@ -28,20 +28,6 @@ import {
 export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits) {
   const mine = sql`user_id = ${user_id}`
 
-  const requireRoom = async (tx: Queryable, restored: number) => {
-    if (max_videos === 0 || restored === 0) return
-    const videos = await onlyValue<number>(tx`
-      select coalesce(sum(entry_count), 0) as videos from channels where ${mine}`)
-    if (videos > max_videos) throw tooManyVideos(max_videos)
-  }
-
-  const requeue = (tx: Queryable, entries: RestoredEntry[], twins: Set<string>) =>
-    queueAll(
-      tx,
-      user_id,
-      entries.filter(({ is_waiting, video_id }) => is_waiting && !twins.has(video_id)),
-    )
-
   const restoreIn = async (
     tx: Queryable,
     channel_id: string,
@@ -65,7 +51,7 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     const stored = await eachValue<string>(tx`
       select video_id from deleted_videos where ${mine} and channel_id = ${channel_id}`)
     const entries = await restoreEntries(tx, kept)
-    await requireRoom(tx, entries.length)
+    await requireRoom(tx, user_id, entries.length, max_videos)
     const restored = entries.map(({ video_id }) => video_id)
     const twins = await copyFromTwins(tx, kept, restored)
     const known = new Set(stored).difference(new Set(restored))
@@ -76,7 +62,7 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     await restorePodcasts(tx, kept)
     await restorePart(tx, kept, 'rule')
     await restorePart(tx, kept, 'backfill', await interrupted(tx, kept))
-    await requeue(tx, entries, twins)
+    await requeue(tx, user_id, entries, twins)
     const files = await restoreFiles(tx, kept, limits)
     await tx`delete from deleted_channels where ${mine} and channel_id = ${channel_id}`
     return files
@@ -125,8 +111,8 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
           for no key update`
         for (const kept of all) {
           const entries = await restoreEntries(tx, kept, { video_ids: [video_id], changes: { source: 'address' } })
-          await requireRoom(tx, entries.length)
-          await requeue(tx, entries, await copyFromTwins(tx, kept, [video_id]))
+          await requireRoom(tx, user_id, entries.length, max_videos)
+          await requeue(tx, user_id, entries, await copyFromTwins(tx, kept, [video_id]))
           await restoreViewings(tx, kept, [video_id])
         }
         await tx`delete from deleted_videos where ${mine} and video_id = ${video_id}`
@@ -153,6 +139,22 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
       }),
   }
 }
+
+/** Throws `invalid` when the person has too many videos now. */
+async function requireRoom(tx: Queryable, user_id: UserId, restored: number, max_videos: number): Promise<void> {
+  if (max_videos === 0 || restored === 0) return
+  const videos = await onlyValue<number>(tx`
+    select coalesce(sum(entry_count), 0) as videos from channels where user_id = ${user_id}`)
+  if (videos > max_videos) throw tooManyVideos(max_videos)
+}
+
+/** Queues the downloads that waited; not those of `twins`, which wait in another channel. */
+const requeue = (tx: Queryable, user_id: UserId, entries: RestoredEntry[], twins: Set<string>) =>
+  queueAll(
+    tx,
+    user_id,
+    entries.filter(({ is_waiting, video_id }) => is_waiting && !twins.has(video_id)),
+  )
 
 /** Changes to the stored row of a channel, so that it is not followed. */
 const unfollowed = (tx: Queryable) => tx`

@@ -135,7 +135,7 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
         if (!waiting) return undefined
         const pause = waiting.site === null ? undefined : await pauseOf(tx, waiting.site, user_id)
         if (pause) {
-          await putBack(tx, channel_id, { run_at: pause.until, error: pause.reason })
+          await putBack(tx, { user_id, channel_id }, { run_at: pause.until, error: pause.reason })
           return { free_at: pause.until }
         }
         return firstRow(tx<StartedBackfill[]>`
@@ -212,7 +212,7 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
 
     /** Puts it back into the queue. */
     handBack: (channel_id: string, claim: string, how: BackfillHandBack): Promise<boolean> =>
-      sql.begin(tx => putBack(tx, channel_id, how, claim)),
+      sql.begin(tx => putBack(tx, { user_id, channel_id }, how, claim)),
 
     finish: (channel_id: string, claim: string, { state, error }: BackfillEnd): Promise<boolean> =>
       sql.begin(async tx => {
@@ -225,30 +225,32 @@ function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
         return finished !== undefined
       }),
   }
-
-  /** `claim`: only if this run has it; absent: the caller has locked the row. */
-  async function putBack(
-    tx: Queryable,
-    channel_id: string,
-    { run_at, error, slow_down = false, refund = false }: BackfillHandBack,
-    claim?: string,
-  ): Promise<boolean> {
-    const [back] = await tx<{ site: string | null; round: number }[]>`
-      update backfills
-      set    state = 'queued', claim = null, error = ${error}, next_attempt_at = ${run_at},
-             attempts = attempts - ${refund ? 1 : 0}
-      where  ${mine} and channel_id = ${channel_id} ${claim === undefined ? tx`` : tx`and claim = ${claim}`}
-      returning site, round`
-    if (!back) return false
-    await addBackfill(tx, { user_id, channel_id, ...back }, run_at)
-    if (slow_down && back.site !== null && error !== null) {
-      await pauseHost(tx, back.site, { user_id, reason: error })
-      await requestHostCheck(tx, back.site, { user_id })
-    }
-    return true
-  }
 }
 
 class LostClaim extends Error {
   override name = 'LostClaim'
+}
+
+type ChannelOf = { user_id: UserId; channel_id: string }
+
+/** `claim`: only if this run has it; absent: the caller has locked the row. */
+async function putBack(
+  tx: Queryable,
+  { user_id, channel_id }: ChannelOf,
+  { run_at, error, slow_down = false, refund = false }: BackfillHandBack,
+  claim?: string,
+): Promise<boolean> {
+  const [back] = await tx<{ site: string | null; round: number }[]>`
+    update backfills
+    set    state = 'queued', claim = null, error = ${error}, next_attempt_at = ${run_at},
+           attempts = attempts - ${refund ? 1 : 0}
+    where  user_id = ${user_id} and channel_id = ${channel_id} ${claim === undefined ? tx`` : tx`and claim = ${claim}`}
+    returning site, round`
+  if (!back) return false
+  await addBackfill(tx, { user_id, channel_id, ...back }, run_at)
+  if (slow_down && back.site !== null && error !== null) {
+    await pauseHost(tx, back.site, { user_id, reason: error })
+    await requestHostCheck(tx, back.site, { user_id })
+  }
+  return true
 }

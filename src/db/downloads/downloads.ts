@@ -46,43 +46,6 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
       return gone
     })
 
-  /** Calls `work` while the row of a completed file is locked. `reset` makes the move `lose_file`. `false`: there is no such file. */
-  const whileLocked = (
-    video_id: string,
-    guard: DeletionGuard,
-    work: (tx: Queryable, download_path: string, reset: () => Promise<unknown>) => Promise<boolean>,
-  ) =>
-    sql.begin(async tx => {
-      const [file] = await tx<{ download_path: string }[]>`
-        select download_path
-        from   video_entries
-        where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
-        ${guard.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
-        ${guard.not_pinned ? sql`and not pinned` : sql``}
-        ${guard.other_than_quality ? sql`and download_quality is distinct from ${guard.other_than_quality}` : sql``}
-        order by video_id, id
-        limit  1
-        for update`
-      if (!file) return false
-      // A note of a viewing locks that row as well, so this sees all of them.
-      if (guard.only_watched || guard.only_kept_by_rule) {
-        const [viewing] = await tx<{ is_lately: boolean; is_watched: boolean }[]>`
-          select ${isPlayedLately(tx)} as is_lately, (seen_at < now() - interval '1 day') is true as is_watched
-          from   viewings
-          where  ${mine} and video_id = ${video_id}`
-        if (viewing?.is_lately || (guard.only_watched && !viewing?.is_watched)) return false
-      }
-      return work(tx, file.download_path, () =>
-        move(
-          tx,
-          'lose_file',
-          [video_id],
-          sql`${noFile}, address_hash = null, download_path = null, file_size = null, subtitles = '{}', download_started_at = null,
-              download_completed_at = null, download_attempts = 0, file_streams = null, wanted_quality = null`,
-        ),
-      )
-    })
-
   return {
     /** `requested_at`: names this request for `cancelRequest`; absent: the time of the database. */
     request: (
@@ -95,6 +58,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
     ...runEndsOf(sql, user_id),
     ...reopenedOf(sql, user_id),
     ...pausesOf(sql, user_id),
+    ...completedFilesOf(sql, user_id),
 
     /** Completes the download with a file that a person had already. No worker sees it in between. */
     completeWithFile: (video_id: string, file: FileInHand): Promise<CompletedWithFile> =>
@@ -145,7 +109,53 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
         select distinct video_id from video_entries where ${mine} and ${not_started}`)
       return cancelAll(video_ids, { guard: not_started })
     },
+  }
+}
 
+/** What becomes of the files of completed downloads, while their rows are locked. */
+function completedFilesOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  const { move, noFile } = movesOf(sql, user_id)
+
+  /** Calls `work` while the row of a completed file is locked. `reset` makes the move `lose_file`. `false`: there is no such file. */
+  const whileLocked = (
+    video_id: string,
+    guard: DeletionGuard,
+    work: (tx: Queryable, download_path: string, reset: () => Promise<unknown>) => Promise<boolean>,
+  ) =>
+    sql.begin(async tx => {
+      const [file] = await tx<{ download_path: string }[]>`
+        select download_path
+        from   video_entries
+        where  ${mine} and video_id = ${video_id} and download_status = 'COMPLETED'
+        ${guard.only_kept_by_rule ? sql`and download_asked_by = 'rule' and not pinned` : sql``}
+        ${guard.not_pinned ? sql`and not pinned` : sql``}
+        ${guard.other_than_quality ? sql`and download_quality is distinct from ${guard.other_than_quality}` : sql``}
+        order by video_id, id
+        limit  1
+        for update`
+      if (!file) return false
+      // A note of a viewing locks that row as well, so this sees all of them.
+      if (guard.only_watched || guard.only_kept_by_rule) {
+        const [viewing] = await tx<{ is_lately: boolean; is_watched: boolean }[]>`
+          select ${isPlayedLately(tx)} as is_lately, (seen_at < now() - interval '1 day') is true as is_watched
+          from   viewings
+          where  ${mine} and video_id = ${video_id}`
+        if (viewing?.is_lately || (guard.only_watched && !viewing?.is_watched)) return false
+      }
+      return work(tx, file.download_path, () =>
+        move(
+          tx,
+          'lose_file',
+          [video_id],
+          sql`${noFile}, address_hash = null, download_path = null, file_size = null, subtitles = '{}', download_started_at = null,
+              download_completed_at = null, download_attempts = 0, file_streams = null, wanted_quality = null`,
+        ),
+      )
+    })
+
+  return {
     /** `remove` deletes the file, if it is still there, while the row is locked. */
     deleteFile: (
       video_id: string,

@@ -121,28 +121,29 @@ export function pausesOf(sql: Sql, user_id: UserId) {
     expectWatch: () => sql`select pg_notify('watch_expected', '')`,
 
     /** Tries a site before its pause ends, with the next download of this person. `queue/host-checks.ts` says what a probe may do. */
-    tryHost: (host: string): Promise<ProbeResult> =>
-      sql.begin(async tx => {
-        // As the end of a run does, this locks the video before the probe.
-        const video_id = await firstValue<string>(tx`
-          select    video_id
-          from      video_entries entry
-          left join graphile_worker.jobs job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
-          where     entry.user_id = ${user_id} and video_host = ${host} and standing = 'waiting' and not ${isPaused(tx)}
-          order by  job.priority, job.run_at, job.id, entry.id
-          limit     1
-          for update of entry`)
-        if (video_id === undefined) return 'nothing_waits'
-        if (await isTrying(tx, user_id, host)) return 'trying'
-        const job = { user_id, video_id }
-        if (!(await beginProbe(tx, host, job))) return 'just_tried'
-        // A retry that would wait, and a download of a rule, join what the person requested.
-        await requestIn(tx, user_id, [video_id], 'person')
-        await queueAgain(tx, { ...job, video_host: host, by: 'person' })
-        await moveFirst(tx, job)
-        return 'trying'
-      }),
+    tryHost: (host: string): Promise<ProbeResult> => sql.begin(tx => tryHostIn(tx, user_id, host)),
   }
+}
+
+async function tryHostIn(tx: Queryable, user_id: UserId, host: string): Promise<ProbeResult> {
+  // As the end of a run does, this locks the video before the probe.
+  const video_id = await firstValue<string>(tx`
+    select    video_id
+    from      video_entries entry
+    left join graphile_worker.jobs job on job.key = ${downloadKey({ user_id, video_id: '' })} || entry.video_id
+    where     entry.user_id = ${user_id} and video_host = ${host} and standing = 'waiting' and not ${isPaused(tx)}
+    order by  job.priority, job.run_at, job.id, entry.id
+    limit     1
+    for update of entry`)
+  if (video_id === undefined) return 'nothing_waits'
+  if (await isTrying(tx, user_id, host)) return 'trying'
+  const job = { user_id, video_id }
+  if (!(await beginProbe(tx, host, job))) return 'just_tried'
+  // A retry that would wait, and a download of a rule, join what the person requested.
+  await requestIn(tx, user_id, [video_id], 'person')
+  await queueAgain(tx, { ...job, video_host: host, by: 'person' })
+  await moveFirst(tx, job)
+  return 'trying'
 }
 
 /** Whether the probe of this person runs. Another one would take its place. */

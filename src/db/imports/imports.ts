@@ -46,11 +46,9 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
 
   const take = readingOf(sql, user_id)
 
-  /** A person who is gone is locked. */
-  const isResting = async () => !(await hasAny(sql`select from users where id = ${user_id} and locked_at is null`))
-
   return {
     ...importPartsOf(sql, user_id, limits),
+    ...importLinesOf(sql, user_id),
     find,
 
     /** The latest few, newest first. */
@@ -59,15 +57,6 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
       where    ${mine} and not being_read
       order by created_at desc
       limit    ${max_kept_imports}`,
-
-    /** Failed lines first, then the others, each in the order of the list. */
-    lines: (import_id: string, limit: number): Promise<ImportLine[]> => sql<ImportLine[]>`
-      select   position, address, line.title, outcome, message, channel.channel_id
-      from     import_lines line
-      left join channels channel on channel.user_id = line.user_id and channel.channel_id = line.channel_id
-      where    line.user_id = ${user_id} and import_id = ${import_id}
-      order by outcome <> 'failed', position
-      limit    ${limit}`,
 
     /**
      * Returns the id of the import; `undefined`: too many are unfinished.
@@ -78,18 +67,37 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
     /** Like `begin`, for a file that is still read: `read` gives its parts to `store` and returns the rest. If it fails, nothing stays. */
     take,
 
+    /** The pauses of feeds, for everyone or for this person's imports. */
+    pauses: (): Promise<FeedPause[]> => pausedFeeds(sql, user_id),
+    /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
+    pauseHost: (host: string, retry_after_s: number | undefined, reason: string): Promise<void> =>
+      pauseHost(sql, feeds_prefix + host, { user_id, retry_after_s, reason }),
+  }
+}
+
+/** The lines of one import, and the job that works through them. */
+function importLinesOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  /** A person who is gone is locked. */
+  const isResting = async () => !(await hasAny(sql`select from users where id = ${user_id} and locked_at is null`))
+
+  return {
+    /** Failed lines first, then the others, each in the order of the list. */
+    lines: (import_id: string, limit: number): Promise<ImportLine[]> => sql<ImportLine[]>`
+      select   position, address, line.title, outcome, message, channel.channel_id
+      from     import_lines line
+      left join channels channel on channel.user_id = line.user_id and channel.channel_id = line.channel_id
+      where    line.user_id = ${user_id} and import_id = ${import_id}
+      order by outcome <> 'failed', position
+      limit    ${limit}`,
+
     /** The lines that wait, in order. */
     waiting: (import_id: string): Promise<WaitingLine[]> => sql<WaitingLine[]>`
       select   position, address, title, outcome, message, channel_id, not_before
       from     import_lines
       where    ${mine} and import_id = ${import_id} and outcome = 'waiting'
       order by position`,
-
-    /** The pauses of feeds, for everyone or for this person's imports. */
-    pauses: (): Promise<FeedPause[]> => pausedFeeds(sql, user_id),
-    /** Pauses the host for this person's imports only, and not for scheduled fetches or other people. */
-    pauseHost: (host: string, retry_after_s: number | undefined, reason: string): Promise<void> =>
-      pauseHost(sql, feeds_prefix + host, { user_id, retry_after_s, reason }),
 
     /** Makes the line wait until `not_before`, even if its host is not paused. */
     async postpone(import_id: string, position: number, not_before: Date): Promise<void> {

@@ -43,38 +43,7 @@ export function membersOf(sql: Sql, user_id: UserId) {
     }) as Promise<T | undefined>
 
   return {
-    /** A page of its videos; `first`: the place of the first of them. Throws `invalid` on a cursor that did not come from here. */
-    async videos(playlist_id: string, { limit, cursor }: PageWanted): Promise<Page<Video> & { first: number }> {
-      const { place, after, order } = paging(sql, [{ by: sql`listed.place`, type: 'integer' }], 'asc', cursor)
-      const read = await sql<(Unplaced<Video> & { nth: number; place: string })[]>`
-        with listed as materialized (
-          select video_id, place, row_number() over (order by place, video_id) as nth
-          from   playlist_videos member
-          where  ${mine} and playlist_id::text = ${playlist_id} and ${isListed(sql, user_id)}
-        )
-        select   ${videoColumns(sql)}, nth, ${place} as place
-        from     listed
-        join     video_entries entry using (video_id)
-        join     channels channel using (user_id, channel_id)
-        ${withViewingOfEach(sql)}
-        where    entry.user_id = ${user_id} and ${once(sql)}
-        and      ${after}
-        order by ${order}
-        limit    ${rowsFor(sql, limit)}`
-      const { rows, next_cursor } = pageOf(read, limit)
-      const first = rows[0]?.nth ?? 1
-      const videos = rows.map(({ nth, ...video }) => video)
-      return { entries: await withPlaces(sql, user_id, videos), next_cursor, first }
-    },
-
-    /** All of its videos, or those on disk, in their order. */
-    videoIds: (playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> =>
-      eachValue<string>(sql`
-        select   video_id
-        from     playlist_videos member
-        where    ${mine} and playlist_id::text = ${playlist_id}
-        and      ${isListed(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
-        order by place, video_id`),
+    ...membersShown(sql, user_id),
 
     /** It has these videos from now on. `false`: a video is missing, and nothing changes. `undefined`: there is no such playlist. */
     setVideos: (playlist_id: string, video_ids: string[]): Promise<boolean | undefined> =>
@@ -154,6 +123,45 @@ export function membersOf(sql: Sql, user_id: UserId) {
         requireRoom(members.length - removedOf(members) + put_back)
         return put_back
       }),
+  }
+}
+
+/** What is in one playlist. */
+function membersShown(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+  return {
+    /** A page of its videos; `first`: the place of the first of them. Throws `invalid` on a cursor that did not come from here. */
+    async videos(playlist_id: string, { limit, cursor }: PageWanted): Promise<Page<Video> & { first: number }> {
+      const { place, after, order } = paging(sql, [{ by: sql`listed.place`, type: 'integer' }], 'asc', cursor)
+      const read = await sql<(Unplaced<Video> & { nth: number; place: string })[]>`
+        with listed as materialized (
+          select video_id, place, row_number() over (order by place, video_id) as nth
+          from   playlist_videos member
+          where  ${mine} and playlist_id::text = ${playlist_id} and ${isListed(sql, user_id)}
+        )
+        select   ${videoColumns(sql)}, nth, ${place} as place
+        from     listed
+        join     video_entries entry using (video_id)
+        join     channels channel using (user_id, channel_id)
+        ${withViewingOfEach(sql)}
+        where    entry.user_id = ${user_id} and ${once(sql)}
+        and      ${after}
+        order by ${order}
+        limit    ${rowsFor(sql, limit)}`
+      const { rows, next_cursor } = pageOf(read, limit)
+      const first = rows[0]?.nth ?? 1
+      const videos = rows.map(({ nth, ...video }) => video)
+      return { entries: await withPlaces(sql, user_id, videos), next_cursor, first }
+    },
+
+    /** All of its videos, or those on disk, in their order. */
+    videoIds: (playlist_id: string, { on_disk = false }: { on_disk?: boolean } = {}): Promise<string[]> =>
+      eachValue<string>(sql`
+        select   video_id
+        from     playlist_videos member
+        where    ${mine} and playlist_id::text = ${playlist_id}
+        and      ${isListed(sql, user_id, on_disk ? sql`and entry.standing is not distinct from 'done'` : sql``)}
+        order by place, video_id`),
   }
 }
 
