@@ -138,7 +138,7 @@ async function requireDownloads({ config, log }: Start): Promise<void> {
 function warnOfUmask({ config, log }: Pick<Start, 'config' | 'log'>, folder = ''): void {
   const umask = config.UMASK.toString(8).padStart(3, '0')
   log.warn(
-    `Other users of this machine can no longer list ${folder} (UMASK=${umask}). The README explains how to allow it.`,
+    `Other users of this machine can no longer list ${folder} (UMASK=${umask}). “Who can read the files” in docs/storage.md says how to allow it.`,
   )
 }
 

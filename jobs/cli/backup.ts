@@ -6,7 +6,7 @@ import { type Answer, runProgram } from './program.ts'
 
 const usage = `Usage: npm run backup -- <folder> [--json]
   Writes a new folder with the date into this folder: the database, and a list of the files of DOWNLOADS_DIR with their sizes
-  and hashes. The service may run. Copy DOWNLOADS_DIR afterwards: src/OPERATIONS.md says how.`
+  and hashes. The service may run. Copy DOWNLOADS_DIR afterwards: docs/administration.md says how.`
 
 await runProgram(usage, {}, ({ positionals: [folder, ...more] }) => {
   if (!folder || more.length > 0) return undefined

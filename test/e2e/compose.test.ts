@@ -82,11 +82,11 @@ describe.skipIf(!compose_is_here)('compose.yaml', () => {
     const secret = join(newFolder(), 'database-url')
     await writeFile(secret, 'postgres://backlot@postgres/backlot\n')
     const names = Object.keys((await read()).backlot?.environment ?? {})
-    const readme = await readFile('README.md', 'utf8')
+    const settings = await readFile('docs/settings.md', 'utf8')
     for (const [, { environment = {} }] of ours(await read({ PUBLIC_URL: 'https://tv.example.org' }))) {
       const given = { ...in_image, ...environment, ...(environment.DATABASE_URL_FILE && { DATABASE_URL_FILE: secret }) }
       expect(readConfig(given)).toMatchObject({ PUBLIC_URL: 'https://tv.example.org' })
-      for (const name of Object.keys(environment)) expect(readme).toContain(name.replace(/_FILE$/, ''))
+      for (const name of Object.keys(environment)) expect(settings).toContain(name.replace(/_FILE$/, ''))
     }
     expect(names).toContain('PUBLIC_URL')
   })

@@ -1,4 +1,4 @@
-/** Prometheus reads the metrics of a real service, and its tools read them and the alert rules of the operating details. */
+/** Prometheus reads the metrics of a real service, and its tools read them and the alert rules of docs/administration.md. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { metrics_token, samplesIn } from '../support/app/metrics.ts'
 import { start } from '../support/process/processes.ts'
 import { prometheus_is_here, promtool, recipes, startPrometheus } from '../support/process/prometheus.ts'
 import { useService } from '../support/process/service.ts'
+import { sectionOf } from '../support/run/documents.ts'
 
 const db = useDatabase()
 const service = useService(db, { has_worker: true })
@@ -20,9 +21,8 @@ const metricsOf = async (url: string, accept = 'text/plain') =>
 
 const familiesIn = (text: string) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name)
 
-it('the operating details name every metric, and no other', async () => {
-  const guide = await readFile('src/OPERATIONS.md', 'utf8')
-  const section = guide.slice(guide.indexOf('\n## Metrics'), guide.indexOf('\n## When a part dies'))
+it('docs/administration.md names every metric, and no other', async () => {
+  const section = sectionOf(await readFile('docs/administration.md', 'utf8'), 'Metrics')
   const named = [...section.matchAll(/^\| .*$/gm)].flatMap(([row]) => row.match(/\b(?:backlot|process)_\w+/g) ?? [])
   expect(named.length).toBeGreaterThan(30)
   const of_embedded = ['backlot_database_disk_free_bytes', 'backlot_database_disk_size_bytes']

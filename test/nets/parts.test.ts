@@ -1,6 +1,7 @@
-/** Names the test of each row of "When a part dies" in the operating details. Each asserts what the operator is told. */
+/** Names the test of each row of "When a part dies" in docs/administration.md. Each asserts what the operator is told. */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { rowsOf, sectionOf } from '../support/run/documents.ts'
 
 const shown_by: [part: string, file: string, name: string][] = [
   [
@@ -64,9 +65,8 @@ const shown_by: [part: string, file: string, name: string][] = [
 ]
 
 it('each part in the table has its test', async () => {
-  const guide = await readFile('src/OPERATIONS.md', 'utf8')
-  const [section = ''] = (guide.split('\n## When a part dies\n')[1] ?? '').split('\n## ')
-  const parts = [...section.matchAll(/^\| (?!part |-)([^|]+?) *\|/gm)].map(([, part]) => part)
+  const section = sectionOf(await readFile('docs/administration.md', 'utf8'), 'When a part dies')
+  const [, ...parts] = rowsOf(section).map(([part]) => part)
   expect(parts).toEqual(shown_by.map(([part]) => part))
 })
 

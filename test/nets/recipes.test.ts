@@ -1,10 +1,11 @@
-/** Gives the examples of the operating details to the programs that read them: the unit to systemd, the servers to nginx. */
+/** Gives the examples of the guides to the programs that read them: the unit to systemd, the servers to nginx. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
-import { blocksOf, nginx_is_here, remarksOfNginx } from '../support/process/nginx.ts'
+import { nginx_is_here, remarksOfNginx } from '../support/process/nginx.ts'
+import { blocksOf } from '../support/run/documents.ts'
 import { newFolder } from '../support/run/new-folder.ts'
 
 const systemd_is_here = await execa('systemd-analyze', ['--version']).then(
@@ -31,7 +32,7 @@ describe.skipIf(!nginx_is_here)('the nginx recipes', () => {
     const server = block('listen 443')
     const within = (parts: string) => server.replace(/\}\s*$/, `${parts}}`)
     const signing = server.replace('location / {', `location / {${block('auth_basic')}`)
-    for (const text of [server, within(block('internal;')), within(block('location /backlot/')), signing])
+    for (const text of [server, within(block('location /backlot/')), signing])
       expect(await remarksOfNginx(text)).toBe('')
     expect(await remarksOfNginx(server.replace('proxy_pass', 'proxy_pas'))).toContain('unknown directive')
   })

@@ -57,7 +57,7 @@ function timesNow(now: Date): Health['download_times'] {
 }
 
 const for_bot_checks =
-  'The site asks for a proof that no robot is asking. A plugin that provides it (for YouTube, a PO-token provider), DOWNLOAD_PROXY or cookies may help. See “yt-dlp: your options and plugins” in src/OPERATIONS.md.'
+  'The site asks for a proof that no robot is asking. A plugin that provides it (for YouTube, a PO-token provider), DOWNLOAD_PROXY or cookies may help. See “Your options and plugins” in docs/yt-dlp.md.'
 
 /** What the workers report together. All of them have one configuration, unless they are being restarted. */
 function operatorOf(reports: WorkerReport[]): OperatorReport | null {

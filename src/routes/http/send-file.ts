@@ -133,7 +133,7 @@ async function redirectToBucket(
   return c.body(null, 307, { Location: location })
 }
 
-/** The location of the recipe in `OPERATIONS.md`. */
+/** The location in the configuration of nginx. */
 const internal_location = '/_files'
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A real Caddy in front where this machine has it, configured by the recipes of the operating details: at a host, below a path, signing in.
+ * A real Caddy in front where this machine has it, configured by the recipes of the guides: at a host, below a path, signing in.
  */
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -41,7 +41,7 @@ async function front(app: ReturnType<typeof useApp>, words: string, change = (re
 
 describe.skipIf(!caddy_is_here)('Caddy by the recipes', () => {
   it.each([
-    ['a host of its own', host, 'tv.example.org {\n  reverse_proxy', 'tv.example.org', ''],
+    ['a host of its own', host, 'tv.example.org {\n\treverse_proxy', 'tv.example.org', ''],
     ['a path', path, '@backlot', 'home.example', '/backlot'],
   ] as const)('at %s, a person signs in, and a part of a video is sent', async (_, app, words, name, base) => {
     await validateCaddyfile(await caddyRecipe(words))

@@ -1,4 +1,4 @@
-/** Sign-in by a real nginx where this machine has it, configured by the recipe of the operating details. */
+/** Sign-in by a real nginx where this machine has it, configured by the recipe of the guides. */
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Links through a real nginx and a real Caddy, configured by the recipes of the operating details: no log has their secrets. */
+/** Links through a real nginx and a real Caddy, configured by the recipes of the guides: no log has their secrets. */
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createLink } from '../../../src/domain/links/links.ts'
 import { serve } from '../../../src/runtime/serve.ts'
@@ -62,7 +62,7 @@ describe.skipIf(!caddy_is_here)('Caddy by the recipes', () => {
   it('Caddy sends the file of a link, and writes no secret down', async () => {
     const { path, secret } = await linkIn(app)
     const { address, close } = await served(app)
-    const site = (await caddyRecipe('tv.example.org {\n  reverse_proxy')).replace(
+    const site = (await caddyRecipe('tv.example.org {\n\treverse_proxy')).replace(
       '127.0.0.1:8000',
       new URL(address).host,
     )

@@ -168,7 +168,7 @@ describe('health', () => {
     expect(health.sites).toMatchObject([
       { reasons: ['bot_check'], remedy: expect.stringContaining('PO-token provider') },
     ])
-    for (const words of ['PO-token provider', 'DOWNLOAD_PROXY', 'cookies', 'src/OPERATIONS.md'])
+    for (const words of ['PO-token provider', 'DOWNLOAD_PROXY', 'cookies', 'docs/yt-dlp.md'])
       expect(page).toContain(words)
   })
 

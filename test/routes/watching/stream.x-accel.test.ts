@@ -1,4 +1,4 @@
-/** nginx sends the files; real nginx where this machine has it, configured by the recipe of the operating details. */
+/** nginx sends the files; real nginx where this machine has it, configured by the recipe of the guides. */
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-/** The twelve kinds of files of which OPERATIONS.md says where they play, each as a real file of a few frames. */
+/** The twelve kinds of files of which docs/television-and-podcasts.md says where they play, each as a real file of a few frames. */
 
 const words = (line: string) => line.split(' ')
 
@@ -19,7 +19,7 @@ const vp9 = words('-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 500k -pix
 const av1 = words('-c:v libaom-av1 -cpu-used 8 -usage realtime -b:v 500k -pix_fmt yuv420p')
 const [full_hd, ultra_hd] = ['1920x1080', '3840x2160']
 
-/** `name`: as OPERATIONS.md has it. `words`: as cards have it. */
+/** `name`: as that guide has it. `words`: as cards have it. */
 export type Kind = { name: string; path: string; words: string; args: string[] }
 
 const film = (name: string, path: string, shown: string, ...args: string[][]): Kind => ({

@@ -1,12 +1,13 @@
-/** In its own process: Caddy in front of a service, configured by a recipe of the operating details. */
+/** In its own process: Caddy in front of a service, configured by a recipe of the guides. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
 import { vi } from 'vitest'
+import { blocksOf } from '../run/documents.ts'
 import { newFolder } from '../run/new-folder.ts'
-import { askAt, blocksOf } from './nginx.ts'
+import { askAt } from './nginx.ts'
 
 export const caddy_is_here = await execa('caddy', ['version']).then(
   () => true,

@@ -1,4 +1,4 @@
-/** In its own process: nginx in front of a service, configured by the recipe of the operating details. */
+/** In its own process: nginx in front of a service, configured by the recipes of the guides. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { env, getuid } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { vi } from 'vitest'
+import { blocksOf } from '../run/documents.ts'
 import { newFolder } from '../run/new-folder.ts'
 
 /** Debian has it where ordinary users have no programs. */
@@ -71,12 +72,6 @@ export const askAt =
       sent.on('error', reject).end(body)
     })
 
-/** The blocks of the operating details in this language. */
-export async function blocksOf(language: string): Promise<string[]> {
-  const page = await readFile(new URL('../../../src/OPERATIONS.md', import.meta.url), 'utf8')
-  return [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block)
-}
-
 /** Call it in a test. Returns what nginx says about a configuration whose `http` has these parts; empty: it accepts them. */
 export async function remarksOfNginx(parts: string): Promise<string> {
   const folder = newFolder()
@@ -114,13 +109,23 @@ async function recipeBelow(
         return 200 "<h1>Another app</h1>";
       }
       ${location.replaceAll('/backlot/', `${base}/`).replaceAll('http://127.0.0.1:8000', service)}
-      ${filesIn(downloads_dir, blocks)}
+      ${filesIn(downloads_dir)}
     }`
 }
 
 /** The place from which nginx sends files that the service names. */
-const filesIn = (downloads_dir: string, blocks: string[]) =>
-  blocks.find(text => text.includes('internal;'))?.replaceAll('/srv/backlot/downloads/', `${downloads_dir}/`) ?? ''
+const filesIn = (downloads_dir: string) => `
+  location /_files/ {
+    internal;
+    alias ${downloads_dir}/;
+    disable_symlinks on from=${downloads_dir}/;
+    add_header X-Content-Type-Options nosniff always;
+    add_header Cross-Origin-Resource-Policy $upstream_http_cross_origin_resource_policy always;
+    add_header Access-Control-Allow-Origin $upstream_http_access_control_allow_origin always;
+    add_header Referrer-Policy $upstream_http_referrer_policy always;
+    access_log off;
+    error_log /dev/null;
+  }`
 
 /** The blocks of the recipe, with the places of this test. */
 async function recipe(listens: string[], services: string[], downloads_dir: string, users?: string): Promise<string> {
@@ -141,7 +146,7 @@ async function recipe(listens: string[], services: string[], downloads_dir: stri
       'location / {',
       `location / {${users ? block('auth_basic').replace('/etc/nginx/backlot.htpasswd', users) : ''}`,
     )
-    .replace(/\}\s*$/, `${filesIn(downloads_dir, blocks)}}`)
+    .replace(/\}\s*$/, `${filesIn(downloads_dir)}}`)
   return services.length > 1 ? upstream + server : server
 }
 

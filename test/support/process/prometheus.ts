@@ -1,8 +1,9 @@
-/** As processes: Debian's Prometheus and its promtool, with the blocks of the operating details. */
-import { readFile, writeFile } from 'node:fs/promises'
+/** As processes: Debian's Prometheus and its promtool, with the blocks of the guides. */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { vi } from 'vitest'
+import { blocksOf } from '../run/documents.ts'
 import { newFolder } from '../run/new-folder.ts'
 
 export const prometheus_is_here = await execa('promtool', ['--version'])
@@ -13,10 +14,9 @@ export const prometheus_is_here = await execa('promtool', ['--version'])
   .catch(() => false)
 if (!prometheus_is_here) console.warn('Left out: Prometheus is not installed here.')
 
-/** The scrape configuration and the alert rules of the operating details. */
+/** The scrape configuration and the alert rules of the guides. */
 export async function recipes(): Promise<{ scrape: string; rules: string }> {
-  const page = await readFile(new URL('../../../src/OPERATIONS.md', import.meta.url), 'utf8')
-  const blocks = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => block)
+  const blocks = await blocksOf('yaml')
   const starting = (word: string) => blocks.find(block => block.startsWith(word)) ?? ''
   return { scrape: starting('scrape_configs:'), rules: starting('groups:') }
 }

@@ -1,4 +1,4 @@
-/** What twelve kinds of real files contain, read with the real ffprobe, and where OPERATIONS.md says that they play. */
+/** What twelve kinds of real files contain, read with the real ffprobe, and where a guide says that they play. */
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
@@ -23,12 +23,12 @@ const streamsOf = memoized(async (path): Promise<FileStreams> => {
 const rowOf = (cells: string[]) => `| ${cells.join(' | ')} |`
 const spaced = (text: string) => text.replace(/ +/g, ' ')
 
-it.each([...kinds, mp3])('$path says what it contains, and OPERATIONS.md says where it plays', async kind => {
+it.each([...kinds, mp3])('$path says what it contains, and the guide says where it plays', async kind => {
   const streams = await streamsOf(kind.path)
   expect(streamWords(streams)).toBe(kind.words)
-  const operations = spaced(await readFile('src/OPERATIONS.md', 'utf8'))
-  expect(operations).toContain(rowOf(['', ...devices.map(device => deviceNames[device])]).replace('|  |', '| |'))
-  expect(operations).toContain(rowOf([kind.name, ...devices.map(device => playsOn(streams)[device])]))
+  const guide = spaced(await readFile('docs/television-and-podcasts.md', 'utf8'))
+  expect(guide).toContain(rowOf(['', ...devices.map(device => deviceNames[device])]).replace('|  |', '| |'))
+  expect(guide).toContain(rowOf([kind.name, ...devices.map(device => playsOn(streams)[device])]))
 })
 
 it.each([
