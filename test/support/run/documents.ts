@@ -27,3 +27,10 @@ export const rowsOf = (document: string): string[][] =>
   [...document.matchAll(/^\| (.*) \|$/gm)]
     .map(([, row = '']) => row.split(' | ').map(cell => cell.trim()))
     .filter(([first = '']) => !/^-+$/.test(first))
+
+/** The releases in the text of a changelog, the newest first; `changes`: the text of the section. */
+export const releasesIn = (changelog: string): { version: string; changes: string }[] =>
+  sectionsOf(changelog).flatMap(section => {
+    const [, version, changes = ''] = /^(\S+) – \d{4}-\d\d-\d\d\n(.*)$/s.exec(section) ?? []
+    return version === undefined ? [] : [{ version, changes: changes.trim() }]
+  })
