@@ -9,7 +9,7 @@ import { Variables } from '../../src/config/variables.ts'
 import { guides, rowsOf } from '../support/run/documents.ts'
 import { sourcesIn } from './source.ts'
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'src/DECISIONS.md', ...guides]
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/DECISIONS.md', ...guides]
 const read = (path: string) => readFile(path, 'utf8')
 
 it.each(documents)('%s names only files that exist', async document => {
