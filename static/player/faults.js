@@ -34,7 +34,7 @@ on('pause', media => {
 on('timeupdate', ({ currentTime }) => {
   if (failed_at >= 0 && currentTime > failed_at + same_s) forgetFaults()
 })
-// A person loads it again. An attempt after a lost connection stays said until it succeeds.
+// A new load hides the last fault. That of a lost connection stays until the attempt to connect again succeeds.
 on('loadstart', () => place()?.dataset.kind !== 'lost' && hide())
 on('playing', () => {
   forgetFaults()

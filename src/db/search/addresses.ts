@@ -11,7 +11,7 @@ export type Named = { ids: string[]; urls: string[] }
 
 export function addressesOf(sql: Sql, user_id: UserId) {
   return {
-    /** By an identifier, by that of its present address, or by that address. `undefined`: no video of this person is named so. */
+    /** Finds a video by its identifier, by the identifier of its present address, or by that address. `undefined`: there is none. */
     async videoNamed({ ids, urls }: Named): Promise<Video | undefined> {
       const video_id = await firstValue<string>(sql`
         select   video_id
@@ -34,7 +34,7 @@ export function addressesOf(sql: Sql, user_id: UserId) {
       return video_id === undefined ? undefined : findVideo(sql, user_id, video_id)
     },
 
-    /** By an identifier, or by the address of its page or its feed. */
+    /** Finds channels by their identifier, or by the address of their page or feed. */
     channelsNamed: ({ ids, urls }: Named): Promise<Channel[]> => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c

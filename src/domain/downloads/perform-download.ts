@@ -127,7 +127,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
   }
 }
 
-/** Others who wait for this run are let go, and no one but its person sees what has arrived. */
+/** Downloads of other people no longer wait for this run, and only its person sees what has arrived. */
 async function keepRunPrivate({ library, files }: RunParts, run: Run, arriving: ArrivingRun): Promise<boolean> {
   const is_ours = await library.downloads.keepPrivate(run.video_id, run.claim)
   if (is_ours) await Promise.all([files.keepPrivate(run), arriving.keepPrivate()])

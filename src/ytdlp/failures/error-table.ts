@@ -74,7 +74,7 @@ export const error_table: readonly ErrorRow[] = [
     /^(?!.*(unable to download|ff(mpeg|probe))).*(errno (2|19|107|116)\b|stale (nfs )?file handle)/i,
     failures.storage_away,
   ],
-  // From `keep-cookies.py`. The reason holds no other download: others need no module, or no cookies.
+  // From `keep-cookies.py`. This fault pauses no other download, because others may need neither the module nor cookies.
 
   [
     /ffmpeg would get cookies or headers .* pycryptodomex is missing/,

@@ -2,7 +2,7 @@
 Starts yt-dlp without importing yt-dlp again: imports it once, and forks for each run. `warm.ts` starts this program and sends a line of
 JSON for each run; this program answers with the process of the run, and with its end. Linux only.
 
-A child changes only its own memory, so no run can change what the next one begins with.
+A child changes only its own memory, so each run is isolated from the next.
 """
 import atexit
 import ctypes
