@@ -112,7 +112,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** What becomes of the files of completed downloads, while their rows are locked. */
+/** Deletes and finds the files of completed downloads, while their rows are locked. */
 function completedFilesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
