@@ -52,6 +52,7 @@ const account_tables = [
   'links',
   'passkeys',
   'password_resets',
+  'secrets',
   'sessions',
   'sign_in_attempts',
 ]
