@@ -8,11 +8,8 @@ import { accountsIn } from './db/account/accounts.ts'
 import { identitiesIn, identitiesOf } from './db/account/identities.ts'
 import { limitsIn } from './db/account/limits.ts'
 import { passkeysIn, passkeysOf } from './db/account/passkeys.ts'
-import { passwordResetsIn } from './db/account/password-resets.ts'
-import { signInAttemptsIn } from './db/account/sign-in-attempts.ts'
-import { tokenOwnersIn, tokensOf } from './db/account/tokens.ts'
+import { secretsIn } from './db/account/secrets.ts'
 import { type Library, libraryOf } from './db/library.ts'
-import { linkOwnersIn } from './db/links/link-owners.ts'
 import { mailEndsIn } from './db/notifications/targets.ts'
 import type { Sql } from './db/postgres/client.ts'
 import { pushCallbacksIn } from './db/push/push-callbacks.ts'
@@ -146,7 +143,7 @@ async function partsOf(deps: Deps) {
   const accounts = accountsIn(sql, sign_ins)
   const service = serviceIn(sql)
   const identities = identitiesIn(sql)
-  const link_owners = linkOwnersIn(sql)
+  const secrets = secretsIn(sql, sign_ins)
   const { AUTH_HEADER: header, REGISTRATION: registration } = config
   return {
     ...deps,
@@ -160,17 +157,16 @@ async function partsOf(deps: Deps) {
     proxy_people: header ? proxyPeopleIn({ identities, sign_ins, header, registration }) : undefined,
     identitiesOf: (user_id: UserId) => identitiesOf(sql, user_id, sign_ins),
     rules: { registration: config.OIDC_REGISTRATION ?? 'off', admin_group: config.OIDC_ADMIN_GROUP },
-    attempts: signInAttemptsIn(sql),
     passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
     authenticator: { accounts, limits: limitsIn(sql), passwords: passwords() },
     open_answers: openAnswers(accounts.stillIn),
-    link_owners,
-    open_links: openAnswers(link_owners.stillValid),
+    secrets,
+    open_links: openAnswers(secrets.stillValid),
     sender: fileSender(config, limits?.streams),
     requests: requestFigures(),
     // A library has no data of its own, only functions, so one serves all requests of a person.
     libraryIn: (on: Sql): ((user_id: UserId) => Library) =>
-      memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS), 200),
+      memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS, sign_ins), 200),
     limitByAddress: limitRequestsByAddress(limits),
     countSignedOut: signedOutCounter(limits),
     service,
@@ -212,11 +208,11 @@ function links(parts: Parts) {
 
 /** Finds out who sent the request, and refuses too much. */
 function identifySender(app: Hono<Env>, parts: Parts) {
-  const { sql, config, limits, sign_ins, cookies, authenticator, proxy_people, limitByAddress, countSignedOut } = parts
+  const { config, limits, secrets, cookies, authenticator, proxy_people, limitByAddress, countSignedOut } = parts
   app.use(
     before(
       limitByAddress,
-      bearer(tokenOwnersIn(sql, sign_ins), countSignedOut),
+      bearer(secrets, countSignedOut),
       sameOrigin,
       readProxyPerson(proxy_people, countSignedOut),
       cookies.readSession,
@@ -229,12 +225,12 @@ function identifySender(app: Hono<Env>, parts: Parts) {
 }
 
 const publicPages = (parts: Parts) => {
-  const { sql, config, authenticator, attempts, cookies, sessions } = parts
+  const { sql, config, authenticator, secrets, cookies, sessions } = parts
   return new Hono<Env>()
     .route('/', signInPages({ ...parts, registration: config.REGISTRATION }))
     .route('/', oidcPages(parts))
-    .route('/', passkeySignInPages({ authenticator, attempts, cookies, passkeys: passkeysIn(sql) }))
-    .route('/', resetPasswordPages({ authenticator, resets: passwordResetsIn(sql), sessions }))
+    .route('/', passkeySignInPages({ authenticator, secrets, cookies, passkeys: passkeysIn(sql) }))
+    .route('/', resetPasswordPages({ authenticator, sessions }))
 }
 
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
@@ -282,10 +278,7 @@ function pages(parts: Parts) {
       .route('/settings', accountPages(parts))
       .route('/settings', identityPages(parts, accountPageOf(parts)))
       .route('/settings/passkeys', passkeyPages(parts))
-      .route(
-        '/settings/tokens',
-        tokenPages(user_id => tokensOf(sql, user_id, sign_ins)),
-      )
+      .route('/settings/tokens', tokenPages)
       .use('/health/*', administrator)
       .use('/admin/*', administrator)
       .route('/', healthPages(parts.service, files, parts.libraryIn(parts.sql)))

@@ -2,7 +2,6 @@
 import type { ZodType } from 'zod'
 import { type Actor, type Desk, deskOf } from '../../src/db/admin/desk.ts'
 import type { Everyone } from '../../src/db/everyone.ts'
-import { makeInvitation } from '../../src/domain/admin/invitations.ts'
 import { invitationUrl, resetUrl } from '../../src/domain/admin/links.ts'
 import { changePerson, deletePerson, getPerson, makeReset } from '../../src/domain/admin/people.ts'
 import { InvitationRequest, type Person, PersonChange } from '../../src/schema/admin/admin.ts'
@@ -36,7 +35,7 @@ export const peopleCommands: Record<string, (service: Service, given: PeopleArgu
   },
 
   async invite({ desk }, { days, note, site }) {
-    const { token, ...made } = await makeInvitation(desk, parsed(InvitationRequest, { days: Number(days), note }))
+    const { token, ...made } = await desk.invitations.make(parsed(InvitationRequest, { days: Number(days), note }))
     const url = invitationUrl(site, token)
     const text = [
       `With this link, one person can create an account, until ${minuteOf(made.expires_at)}:`,

@@ -4,14 +4,13 @@
  */
 import type { Task } from 'graphile-worker'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { forgetOldAttempts, forgetOldInvitations, forgetOldResets } from '../../src/db/account/everyone/old-links.ts'
+import { forgetOldSecrets } from '../../src/db/account/everyone/old-secrets.ts'
 import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../src/db/channels/everyone/feed-plans.ts'
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
 import { keepOutdatedSummaries } from '../../src/db/channels/everyone/outdated-summaries.ts'
 import { unreadFilesQueue } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
 import { libraryOf } from '../../src/db/library.ts'
-import { forgetOldAddresses } from '../../src/db/podcasts/everyone/old-addresses.ts'
 import { isAway } from '../../src/db/postgres/client.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { addBackfill } from '../../src/db/queue/jobs.ts'
@@ -150,10 +149,7 @@ async function forgetOld({ sql }: TaskParts): Promise<void> {
   await forgetLostImports(sql)
   await forgetOldPauses(sql)
   await forgetOldHolds(sql)
-  await forgetOldResets(sql)
-  await forgetOldInvitations(sql)
-  await forgetOldAttempts(sql)
-  await forgetOldAddresses(sql)
+  await forgetOldSecrets(sql)
   await forgetToolOutcomes(sql)
   await forgetOldSegments(sql)
   await forgetUnfollowedFeeds(sql)

@@ -1,9 +1,7 @@
 /**
- * Hashes and checks passwords, and recognises common ones; makes the secrets of API tokens and of links. Argon2id
- * with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. Argon2id is loaded, and takes that memory, when the first person signs
- * in.
+ * Hashes and checks passwords, and recognises common ones. Argon2id with oslo's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane.
+ * Argon2id is loaded, and takes that memory, when the first person signs in.
  */
-import { createHash, randomBytes } from 'node:crypto'
 import { loadedOnce } from '../runtime/cache.ts'
 import { turnsFor } from '../runtime/turns.ts'
 
@@ -57,20 +55,3 @@ const commonPasswords = loadedOnce(async () => {
 /** Whether attackers try this password first, in upper or lower case. */
 export const isCommon = async (password: string): Promise<boolean> =>
   (await commonPasswords()).has(password.toLowerCase())
-
-/**
- * The secret of a new API token: 256 random bits. Only its hash is stored, so a leaked table opens nothing. Secret scanners recognise the
- * prefix in published code.
- */
-export const newSecret = (): string => `backlot_${randomBytes(32).toString('hex')}`
-
-/** The hash of an API token's secret. `undefined`: this service did not make the secret. */
-export const tokenHash = (secret: string): string | undefined =>
-  /^backlot_[0-9a-f]{64}$/.test(secret) ? createHash('sha256').update(secret).digest('hex') : undefined
-
-/** The secret of a link: 256 random bits. */
-export const newLinkToken = (): string => randomBytes(32).toString('hex')
-
-/** `undefined`: not the secret of a link. */
-export const linkHash = (token: string): string | undefined =>
-  /^[0-9a-f]{64}$/.test(token) ? createHash('sha256').update(token).digest('hex') : undefined

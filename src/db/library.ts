@@ -2,7 +2,9 @@
  * Everything one person may ask of the database: the only door to channels and videos. No method takes an owner, because the
  * library is made for one. The methods of each part are in its file.
  */
+import type { SignIns } from '../runtime/sign-ins.ts'
 import type { UserId } from '../schema/values/user.ts'
+import { secretsOf } from './account/own-secrets.ts'
 import { newPageOf, settingsOf } from './account/settings.ts'
 import { binOf } from './bin/bin.ts'
 import { backfillsOf } from './channels/backfills.ts'
@@ -15,7 +17,6 @@ import { soundsOf } from './downloads/sounds.ts'
 import { spaceOf } from './downloads/space.ts'
 import { archivePagesOf } from './imports/archive-pages.ts'
 import { importsOf } from './imports/imports.ts'
-import { linksOf } from './links/links.ts'
 import { mediaOf } from './media/media.ts'
 import { bellsOf } from './notifications/bells.ts'
 import { messagesOf } from './notifications/messages.ts'
@@ -76,8 +77,8 @@ const parts = {
   playlists: playlistsOf,
   /** The podcasts of videos on disk. */
   podcasts: podcastsOf,
-  /** The addresses that open a video without a sign-in. */
-  links: linksOf,
+  /** The API tokens, and the links that open a video without a sign-in. */
+  secrets: secretsOf,
   /** The pictures that a page still misses. */
   pictures: picturesOf,
   /** The quality of downloads, the player, and captions. */
@@ -104,14 +105,15 @@ export type Library = { readonly user_id: UserId } & {
 
 /**
  * `max_channels`: how many channels the person may follow. `max_videos`: how many videos are kept of all channels. 0: any number.
+ * `sign_ins`: forgets the sign-ins that end here.
  * Each part is made when it is first used, because most requests use one or two parts.
  */
-export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_videos = 0): Library {
+export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_videos = 0, sign_ins?: SignIns): Library {
   const library = { user_id }
   for (const [name, partOf] of Object.entries(parts)) {
     let part: unknown
     const get = () => {
-      part ??= partOf(sql, user_id, { max_channels, max_videos })
+      part ??= partOf(sql, user_id, { max_channels, max_videos, sign_ins })
       return part
     }
     Object.defineProperty(library, name, { enumerable: true, get })

@@ -88,7 +88,7 @@ describe('what a signed-in request costs', () => {
     const first = await statementsOf(sql, poll)
     const next = await statementsOf(sql, poll)
 
-    expect(first).toEqual([expect.stringContaining('from api_tokens'), expect.stringContaining('from video_entries')])
+    expect(first).toEqual([expect.stringContaining('from secrets'), expect.stringContaining('from video_entries')])
     expect(next).toEqual([first[1]])
   })
 

@@ -72,24 +72,17 @@ const closed_otherwise: Record<string, string[]> = {
     'update sessions set used_at = now() where id =',
     'from sessions session join users on users.id = session.user_id where session.id =',
   ],
-  'src/db/account/password-resets.ts': [
-    'where lower(username) = lower(',
-    'select user_id, username, role from password_resets join users on users.id = user_id where hash =',
-    'delete from password_resets where hash =',
+  'src/db/account/secrets.ts': [
+    'from secrets left join users owner on owner.id = user_id',
+    'noted as ( update secrets set last_used_at = now() from found',
+    'delete from secrets using found',
   ],
   // The issuer and the subject name the row, and so its user.
   'src/db/account/identities.ts': ['from identities where issuer = '],
-  'src/db/account/sign-in-attempts.ts': ['delete from sign_in_attempts where hash ='],
   // The credential names the row, and so its user.
   'src/db/account/passkeys.ts': ['join users on users.id = passkeys.user_id where credential_id ='],
-  'src/db/account/tokens.ts': ['from api_tokens where hash ='],
-  // The secret names the row, and so its user; the other query tells only which of the links that this process has opened are still valid.
-  'src/db/links/link-owners.ts': [
-    'from links join users on users.id = user_id where hash =',
-    'select link_id from links join users on users.id = user_id where link_id = any(',
-  ],
   // Only of the users that the same statement has changed.
-  'src/db/account/accounts.ts': ['delete from password_resets where user_id in (select id from changed)'],
+  'src/db/account/accounts.ts': ['delete from secrets where user_id in (select id from changed)'],
   // The row that it adds has the person.
   'src/db/rows/named-things.ts': ['insert into … …'],
   'src/db/notifications/targets.ts': ['insert into notification_targets … on conflict (user_id, kind, address) do …'],

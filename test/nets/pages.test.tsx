@@ -791,7 +791,7 @@ const pages: Record<string, unknown> = {
     <TokensPage
       page={page()}
       tokens={[apiToken({ name: hostile, expires_at: now }), apiToken({ token_id: 'b', last_used_at: now })]}
-      created={{ token_id: 'b', secret: hostile }}
+      created={{ token_id: 'b', token: hostile }}
       values={{ name: hostile, scope: hostile, expires_in_days: hostile }}
       errors={{ name: hostile }}
     />

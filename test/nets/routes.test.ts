@@ -5,7 +5,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { passkeysOf } from '../../src/db/account/passkeys.ts'
-import { tokensOf } from '../../src/db/account/tokens.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { useDatabase } from '../support/app/database.ts'
@@ -346,7 +345,7 @@ async function aliceOwns(): Promise<Person> {
   await alice.library.playlists.addVideos(her.playlist_id, ['hers', 'hers-seen'])
   await alice.library.playlists.takeOut(her.playlist_id, ['hers-seen'])
   const podcast = { of: { channel_id: 'hers' }, kind: 'video' as const, newest: 50 }
-  const added = await alice.library.podcasts.add(podcast, alice.user.user_id)
+  const added = await alice.library.podcasts.add(podcast)
   her.feed_id = typeof added === 'object' ? added.feed_id : ''
   const time = new Date('2026-01-01T00:00:00Z')
   await sql`
@@ -354,16 +353,16 @@ async function aliceOwns(): Promise<Person> {
     set    added_at = ${time}, removed_at = case when removed_at is not null then ${time}::timestamptz end`
   const search = { name: 'hers', q: 'hers', sort: 'newest' } as const
   her.saved_search_id = (await alice.library.searches.create(search)).saved_search_id
-  const made = { name: 'hers', scope: 'write', expires_at: null, hash: alice.user.user_id } as const
-  const token = await tokensOf(sql, alice.user.user_id).add(made)
-  her.token_id = typeof token === 'object' ? token.token_id : ''
+  const { secrets } = alice.library
+  const token = await secrets.make({ kind: 'token', opens: { scope: 'write' }, name: 'hers', lasts_s: null })
+  her.token_id = typeof token === 'object' ? token.secret_id : ''
   her.session_id = (await sessionsIn(sql).list(alice.user.user_id))[0]?.session_id ?? ''
   const credential = { credential_id: alice.user.user_id, public_key: new Uint8Array(1), counter: 0, transports: [] }
   const passkeys = passkeysOf(sql, alice.user.user_id)
   await passkeys.add({ ...credential, name: 'hers' })
   her.passkey_id = (await passkeys.list())[0]?.passkey_id ?? ''
-  const wanted = { video_id: 'hers', kind: 'share', hours: 24 } as const
-  her.link_id = (await alice.library.links.add({ ...wanted, hash: `link of ${alice.user.user_id}` }))?.link_id ?? ''
+  const link = await secrets.make({ kind: 'share', opens: { video_id: 'hers' }, lasts_s: 3600 })
+  her.link_id = typeof link === 'object' ? link.secret_id : ''
   const target = { kind: 'browser', address: 'https://push.example/hers', secret: '{}', events: ['space'] } as const
   const told = await alice.library.targets.add({ ...target, events: [...target.events] })
   her.target_id = typeof told === 'object' ? told.target_id : ''
@@ -380,7 +379,6 @@ const everything = async ({ user, library }: Person) => ({
   backfill: await library.backfills.find('hers'),
   imports: await library.imports.list(),
   viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
-  tokens: await tokensOf(sql, user.user_id).list(),
   passkeys: await passkeysOf(sql, user.user_id).list(),
   sessions: await sessionsIn(sql).list(user.user_id),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
@@ -388,7 +386,7 @@ const everything = async ({ user, library }: Person) => ({
   searches: await library.searches.list(),
   playlists: await library.playlists.list(),
   podcasts: await library.podcasts.list(),
-  links: await sql`select * from links where user_id = ${user.user_id} order by link_id`,
+  secrets: await sql`select * from secrets where user_id = ${user.user_id} order by secret_id`,
   playlist_videos: await sql`select * from playlist_videos where user_id = ${user.user_id} order by place`,
   targets: await sql`select * from notification_targets where user_id = ${user.user_id}`,
   bin: await library.bin.page({ hours: 24, limit: 100 }),

@@ -1,6 +1,5 @@
 /** Attacks on the administration by members, by tokens, and by values that are no values. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { tokensOf } from '../../src/db/account/tokens.ts'
 import { encodeCursor } from '../../src/db/rows/cursor.ts'
 import { createToken } from '../../src/domain/account/tokens.ts'
 import { useApp } from '../support/app/app.ts'
@@ -39,7 +38,7 @@ describe('another spelling of an address', () => {
 
   it('opens the administration neither to a member nor to a token without its scope', async () => {
     const made = { name: 'phone', scope: 'write', expires_in_days: null } as const
-    const { secret } = await createToken(tokensOf(sql, admin.user.user_id), made, new Date())
+    const { token: secret } = await createToken(admin.library, made)
     const headers = { authorization: `Bearer ${secret}` }
     for (const path of spellings) {
       const [member, token] = [await ask(path, { as: bob }), await ask(path, { headers })]
@@ -142,11 +141,8 @@ describe('an administrator who ends their own access', () => {
   it('by deleting themselves: the account, its session, its token and its files are gone, and the log names them', async () => {
     await follows(admin, 'kitchen', ['v1'])
     await onDisk(app.folder, admin, 'v1', 'a film')
-    const { secret } = await createToken(
-      tokensOf(sql, admin.user.user_id),
-      { name: 'desk', scope: 'admin', expires_in_days: null },
-      new Date(),
-    )
+    const made = { name: 'desk', scope: 'admin', expires_in_days: null } as const
+    const { token: secret } = await createToken(admin.library, made)
     const headers = { authorization: `Bearer ${secret}` }
     expect((await ask(`/api/admin/people/${admin.user.username}`, { method: 'DELETE', headers })).status).toBe(204)
     expect((await ask('/api/admin/people', { headers })).status).toBe(401)

@@ -2,7 +2,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { newLinkSecret } from '../../src/domain/links/links.ts'
+import { secretsIn } from '../../src/db/account/secrets.ts'
 import { usual_limits } from '../../src/routes/http/request-limits.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
 import { linkOf, personWithFilm } from '../support/app/links.ts'
@@ -32,10 +32,9 @@ describe('a link that opens nothing', () => {
       await linkOf(app, alice),
     ]
     await ask(`/api/links/${revoked.link_id}`, { as: alice, method: 'DELETE' })
-    await sql`update links set expires_at = now() - interval '1 second' where link_id = ${expired.link_id}`
-    const feed = newLinkSecret()
-    const row = { user_id: alice.user.user_id, hash: feed.hash, kind: 'feed', feed_id: crypto.randomUUID() }
-    await sql`insert into links ${sql(row)}`
+    await sql`update secrets set expires_at = now() - interval '1 second' where secret_id = ${expired.link_id}`
+    const of_podcast = { opens: { feed_id: crypto.randomUUID() }, lasts_s: null }
+    const feed = await secretsIn(sql).make({ kind: 'feed', user_id: alice.user.user_id, ...of_podcast })
     const unknown = await saidTo(`/s/${secret}/v1.mp4`)
     expect(unknown.status).toBe(404)
 
@@ -62,7 +61,7 @@ describe('a link that opens nothing', () => {
       `/s/${share.secret}/%00.vtt`,
       `/s/${share.secret}/..%2fv1.vtt`,
       // The address of a podcast opens no video.
-      `/s/${feed.secret}`,
+      `/s/${feed.token}`,
     ])
       expect([path, await saidTo(path)]).toEqual([path, unknown])
     for (const method of ['POST', 'PUT', 'DELETE'])
@@ -189,7 +188,7 @@ describe('the secret', () => {
   it('is stored nowhere', async () => {
     const alice = await personWithFilm(app, 'alice')
     const { secret } = await linkOf(app, alice)
-    const { hash, ...row } = (await sql`select * from links`)[0] ?? {}
+    const { hash, ...row } = (await sql`select * from secrets where kind = 'play'`)[0] ?? {}
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify({ hash, ...row })).not.toContain(secret)
     expect(await textAt('/api/links', { as: alice })).not.toMatch(/[0-9a-f]{64}/)

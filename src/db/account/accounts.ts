@@ -1,10 +1,12 @@
 /** Accounts. Stores no password, only hashes. */
+import { DomainError } from '../../errors.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Role, StoredUser, User } from '../../schema/values/user.ts'
 import { eachValue, firstValue, hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { writeAct } from './acts.ts'
-import { endInvitation, holdInvitation, isInvited } from './invitations.ts'
+import { limitsIn, triesOf } from './limits.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
+import { secretsIn } from './secrets.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
 
 export type Accounts = ReturnType<typeof accountsIn>
@@ -34,29 +36,34 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
     },
 
     /**
-     * `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. `not_invited`: the invitation
-     * with the hash `invitation` does not work. An invitation ends with the account that it makes.
+     * `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. An invitation ends with the
+     * account that it makes. Rejects with `not_found` if the invitation does not work.
      */
     create: (
       username: string,
       password_hash: string | null,
       { only_first = false, invitation }: { only_first?: boolean; invitation?: string | undefined } = {},
-    ): Promise<StoredUser | 'not_first' | 'not_invited' | undefined> =>
+    ): Promise<StoredUser | 'not_first' | undefined> =>
       sql.begin(async tx => {
         if (only_first && !(await isFirstAccount(tx))) return 'not_first'
-        if (invitation !== undefined && !(await holdInvitation(tx, invitation))) return 'not_invited'
         const rows = await tx<StoredUser[]>`
           insert into users (username, password_hash)
           values (${username}, ${password_hash})
           on conflict (lower(username)) do nothing
           returning ${user_columns(tx)}`
         const user = storedUserIn(rows)
-        if (user && invitation !== undefined) await endInvitation(tx, invitation, user.username)
+        if (!user || invitation === undefined) return user
+        const used = await secretsIn(tx).spend(['invitation'], invitation)
+        // Takes the account back.
+        if (!used) throw invalidInvitation()
+        await writeAct(tx, username, { act: 'invitation_used', username, detail: used.name })
         return user
       }),
 
-    /** Whether the invitation with this hash works. */
-    isInvited: (hash: string): Promise<boolean> => isInvited(sql, hash),
+    /** Rejects with `not_found` if the invitation does not work. */
+    async requireInvitation(invitation: string): Promise<void> {
+      if (!(await secretsIn(sql).open(['invitation'], invitation))) throw invalidInvitation()
+    },
 
     /** Returns those of these people who exist and are not locked. */
     stillIn: async (user_ids: string[]): Promise<Set<string>> =>
@@ -76,10 +83,24 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
           returning id
         ),
         spent as (
-          delete from password_resets
-          where  user_id in (select id from changed)
+          delete from secrets
+          where  user_id in (select id from changed) and kind = 'reset'
         )
         select from changed`),
+
+    /** The person whom a link lets choose a new password. `undefined`: it is wrong, used, replaced or too old. */
+    userOfReset: async (token: string): Promise<User | undefined> =>
+      (await secretsIn(sql).open(['reset'], token))?.user,
+
+    /** Sets the password, ends the link, and forgets failed tries to sign in. `undefined` as for `userOfReset`. */
+    resetPassword: (token: string, password_hash: string): Promise<User | undefined> =>
+      sql.begin(async tx => {
+        const user = (await secretsIn(tx).spend(['reset'], token))?.user
+        if (!user) return undefined
+        await tx`update users set password_hash = ${password_hash} where id = ${user.user_id}`
+        await limitsIn(tx).forget(triesOf(user.username))
+        return user
+      }),
 
     /**
      * Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are
@@ -110,6 +131,12 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       ),
   }
 }
+
+const invalidInvitation = () =>
+  new DomainError(
+    'not_found',
+    'This invitation is wrong, already used, or too old. Ask your administrator for a new one.',
+  )
 
 /** Whether an account that this transaction adds is the first one. */
 export async function isFirstAccount(tx: Queryable): Promise<boolean> {

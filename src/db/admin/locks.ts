@@ -6,7 +6,7 @@
  *     imports      stop after the line that they are at, and have no job
  *     feeds, listings, looks, captions    nothing is requested for this person alone; what others want too goes on, for this person as well
  *
- * A trigger ends sessions, tokens and links (migration `administrators`), and each web process ends the answers that it still sends
+ * A trigger ends sessions, tokens and links (migration `secrets`), and each web process ends the answers that it still sends
  * (`routes/http/open-answers.ts`).
  */
 import type { UserId } from '../../schema/values/user.ts'

@@ -1,10 +1,8 @@
 /**
- * The podcasts that one person made, and the addresses of each: rows of `links`, which store only the hashes of their secrets.
- * `episodes.ts` reads what a podcast lists.
+ * The podcasts that one person made, and the secrets in the addresses of each. `episodes.ts` reads what a podcast lists.
  */
 import {
   list_titles,
-  max_addresses,
   max_podcasts,
   type Podcast,
   type PodcastOf,
@@ -12,12 +10,10 @@ import {
   type ShownPodcast,
 } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
+import { secretsIn } from '../account/secrets.ts'
 import { eachValue, firstRow, hasAny, onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/pictures.ts'
 import { episodesOf } from './episodes.ts'
-
-/** `feed_id`: of the podcast that the address opens. `hash`: of its secret. */
-type NewAddress = { feed_id: string; hash: string }
 
 type PodcastRow = Omit<ShownPodcast, 'language'>
 
@@ -52,10 +48,10 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
       const [podcasts, uses] = await Promise.all([
         read(sql`true`),
         sql<{ feed_id: string; last_used_at: Date | null }[]>`
-          select   feed_id, max(last_used_at) as last_used_at
-          from     links
-          where    ${mine} and feed_id is not null
-          group by feed_id`,
+          select   opens->>'feed_id' as feed_id, max(last_used_at) as last_used_at
+          from     secrets
+          where    ${mine} and kind = 'feed'
+          group by 1`,
       ])
       const used = new Map(uses.map(({ feed_id, last_used_at }) => [feed_id, last_used_at]))
       return podcasts.map(({ page_url, picture_id, ...podcast }) => ({
@@ -66,8 +62,11 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
 
     find: (feed_id: string): Promise<PodcastRow | undefined> => firstRow(read(sql`feed.feed_id::text = ${feed_id}`)),
 
-    /** Makes a podcast with its first address. `undefined`: there is nothing to list. `full`: the person has the most allowed. */
-    add: ({ of, kind, newest }: PodcastRequest, hash: string): Promise<{ feed_id: string } | 'full' | undefined> =>
+    /**
+     * Makes a podcast with its first address, whose secret is `token`. `undefined`: there is nothing to list. `full`: the person has the
+     * most allowed.
+     */
+    add: ({ of, kind, newest }: PodcastRequest): Promise<{ feed_id: string; token: string } | 'full' | undefined> =>
       sql.begin(async tx => {
         // Without the lock, two concurrent requests would not count each other.
         await tx`select from users where id = ${user_id} for no key update`
@@ -77,14 +76,12 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
           insert into podcast_feeds (user_id, kind, newest, ${subjectColumn(tx, of)})
           select ${user_id}, ${kind}, ${newest}, ${subject(tx, user_id, of)}
           returning feed_id`
-        if (made) await insertAddresses(tx, user_id, [{ ...made, hash }])
-        return made
+        return made && { ...made, token: await addAddress(tx, user_id, made.feed_id) }
       }),
 
-    /** Gives these podcasts one more address each. Returns the ids of those that exist. */
-    addAddresses: (addresses: NewAddress[]): Promise<Set<string>> =>
+    /** Gives these podcasts one more address each. Returns the secrets of the addresses, by the podcasts that exist. */
+    addAddresses: (feed_ids: string[]): Promise<Map<string, string>> =>
       sql.begin(async tx => {
-        const feed_ids = addresses.map(({ feed_id }) => feed_id)
         // Changes of the addresses of one podcast wait for each other, and a podcast that is being deleted gets none.
         const found = await eachValue<string>(tx`
           select   feed_id
@@ -92,22 +89,22 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
           where    ${mine} and feed_id::text = any(${feed_ids})
           order by feed_id
           for no key update`)
-        const here = new Set(found)
-        const given = addresses.filter(({ feed_id }) => here.has(feed_id))
-        await forgetAddresses(tx, user_id, found)
-        await insertAddresses(tx, user_id, given)
-        return here
+        return new Map(
+          await Promise.all(found.map(async feed_id => [feed_id, await addAddress(tx, user_id, feed_id)] as const)),
+        )
       }),
 
-    /** Deletes the podcast and its addresses. `false`: there is no such podcast. */
+    /** Its addresses open nothing from now on, and are deleted later. `false`: there is no such podcast. */
     remove: (feed_id: string): Promise<boolean> =>
-      sql.begin(async tx => {
-        const is_removed = await hasAny(tx`delete from podcast_feeds where ${mine} and feed_id::text = ${feed_id}`)
-        await tx`delete from links where ${mine} and feed_id::text = ${feed_id}`
-        return is_removed
-      }),
+      hasAny(sql`
+        delete from podcast_feeds
+        where  ${mine} and feed_id::text = ${feed_id}`),
   }
 }
+
+/** Returns the secret of the address. */
+const addAddress = async (tx: Queryable, user_id: UserId, feed_id: string): Promise<string> =>
+  (await secretsIn(tx).make({ kind: 'feed', user_id, opens: { feed_id }, lasts_s: null })).token
 
 function subjectColumn(sql: Queryable, of: PodcastOf): Piece {
   if ('channel_id' in of) return sql`channel_id`
@@ -124,29 +121,4 @@ function subject(sql: Queryable, user_id: UserId, of: PodcastOf): Piece {
   return 'playlist_id' in of
     ? sql`playlist_id from playlists where ${mine} and playlist_id = ${of.playlist_id} and deleted_at is null for key share`
     : sql`${of.list}`
-}
-
-async function insertAddresses(tx: Queryable, user_id: UserId, addresses: NewAddress[]): Promise<void> {
-  if (addresses.length === 0) return
-  await tx`
-    insert into links (user_id, kind, feed_id, hash)
-    select ${user_id}, 'feed', feed_id, hash
-    from   unnest(${addresses.map(({ feed_id }) => feed_id)}::uuid[],
-                  ${addresses.map(({ hash }) => hash)}::text[]) as given (feed_id, hash)`
-}
-
-/** Makes room for one more address of each podcast: deletes first those that were never used, the oldest first. */
-async function forgetAddresses(tx: Queryable, user_id: UserId, feed_ids: string[]): Promise<void> {
-  const mine = tx`user_id = ${user_id}`
-  await tx`
-    delete from links
-    where  ${mine} and link_id in (
-             select link_id
-             from   (select link_id,
-                            row_number() over (
-                              partition by feed_id
-                              order by     last_used_at desc nulls last, created_at desc, link_id) as nth
-                     from   links
-                     where  ${mine} and feed_id = any(${feed_ids}::uuid[])) ranked
-             where  nth >= ${max_addresses})`
 }

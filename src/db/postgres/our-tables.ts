@@ -48,9 +48,10 @@ function inOrder<Table extends { name: string; refers_to: string[] }>(tables: Ta
 export type Text = AsyncIterable<Uint8Array>
 
 /** One row on each line. The same rows have the same bytes. */
-export const readRows = (tx: Transaction, { name, columns, key }: OurTable): Text =>
+export const readRows = (tx: Transaction, { name, columns, key }: OurTable, which = tx`true`): Text =>
   copyFrom(tx`copy (
     select ${tx(columns)} from ${tx(name)} each
+    where ${which}
     order by ${key.length > 0 ? tx(key) : tx`each::text`}) to stdout`)
 
 export const writeRows = (tx: Transaction, { name, columns }: Omit<OurTable, 'key'>, rows: Text): Promise<void> =>

@@ -14,7 +14,7 @@ import {
   type Site,
 } from '../../auth/passkeys.ts'
 import type { OwnPasskeys, Passkeys } from '../../db/account/passkeys.ts'
-import type { SignInAttempts } from '../../db/account/sign-in-attempts.ts'
+import type { Secrets } from '../../db/account/secrets.ts'
 import { DomainError } from '../../errors.ts'
 import {
   type Assertion,
@@ -27,17 +27,17 @@ import type { StoredUser, User } from '../../schema/values/user.ts'
 import { requirePassword } from './account.ts'
 import { type Authenticator, accountLocked, requireFewTries, triesFrom } from './sign-in.ts'
 
-/** `options`: for the browser. `secret`: its cookie. */
-type Begun<Options> = { options: Options; secret: string }
+/** `options`: for the browser. `token`: its cookie. */
+type Begun<Options> = { options: Options; token: string }
 type OptionsToAdd = Awaited<ReturnType<typeof optionsToAdd>>
 type OptionsToSignIn = Awaited<ReturnType<typeof optionsToSignIn>>
 
-type Adding = { authenticator: Authenticator; attempts: SignInAttempts; passkeys: OwnPasskeys }
+type Adding = { authenticator: Authenticator; secrets: Secrets; passkeys: OwnPasskeys }
 type Wish = { name: string; current_password: string }
 
 /** Throws `invalid` with a sentence at a field, `too_many`, or `conflict` when the person has the most passkeys allowed. */
 export async function beginPasskey(
-  { authenticator, attempts, passkeys }: Adding,
+  { authenticator, secrets, passkeys }: Adding,
   user: User,
   { name, current_password }: Wish,
   site: Site,
@@ -47,8 +47,10 @@ export async function beginPasskey(
   const known = await passkeys.credentials()
   if (known.length >= max_passkeys) throw full()
   const options = await optionsToAdd(site, user, known)
-  const details: NewPasskeyDetails = { challenge: options.challenge, name }
-  return { options, secret: await attempts.begin('new_passkey', details, user.user_id, passkey_lasts_s) }
+  const opens: NewPasskeyDetails = { challenge: options.challenge, name }
+  const { user_id } = user
+  const { token } = await secrets.make({ kind: 'new_passkey', user_id, opens, lasts_s: passkey_lasts_s })
+  return { options, token }
 }
 
 const NewPasskeyDetails = z.object({ challenge: z.string(), name: z.string() })
@@ -56,15 +58,15 @@ type NewPasskeyDetails = z.infer<typeof NewPasskeyDetails>
 
 /** Throws `invalid` when the answer does not fit, and `conflict` when there are too many passkeys or this one is known. */
 export async function addPasskey(
-  { attempts, passkeys }: Omit<Adding, 'authenticator'>,
+  { secrets, passkeys }: Omit<Adding, 'authenticator'>,
   { user_id }: User,
-  secret: string,
+  token: string,
   answer: NewCredential,
   site: Site,
 ): Promise<Passkey> {
-  const attempt = await attempts.take(secret, 'new_passkey')
-  if (attempt?.user_id !== user_id) throw notAdded()
-  const { challenge, name } = NewPasskeyDetails.parse(attempt.details)
+  const attempt = await secrets.spend(['new_passkey'], token)
+  if (attempt?.user?.user_id !== user_id) throw notAdded()
+  const { challenge, name } = NewPasskeyDetails.parse(attempt.opens)
   const credential = await newCredentialIn(site, challenge, answer)
   if (!credential) throw notAdded()
   const added = await passkeys.add({ ...credential, name })
@@ -93,34 +95,35 @@ export async function removePasskey(passkeys: OwnPasskeys, passkey_id: string): 
 const absent = () => new DomainError('not_found', 'You have no such passkey.')
 
 /** Anyone may ask: the options name no account. */
-export async function beginPasskeySignIn(attempts: SignInAttempts, site: Site): Promise<Begun<OptionsToSignIn>> {
+export async function beginPasskeySignIn(secrets: Secrets, site: Site): Promise<Begun<OptionsToSignIn>> {
   const options = await optionsToSignIn(site)
-  const details: SignInDetails = { challenge: options.challenge }
-  return { options, secret: await attempts.begin('passkey', details, null, passkey_lasts_s) }
+  const opens: SignInDetails = { challenge: options.challenge }
+  const { token } = await secrets.make({ kind: 'passkey', user_id: null, opens, lasts_s: passkey_lasts_s })
+  return { options, token }
 }
 
 const SignInDetails = z.object({ challenge: z.string() })
 type SignInDetails = z.infer<typeof SignInDetails>
 
-type SigningIn = Pick<Authenticator, 'limits'> & { attempts: SignInAttempts; passkeys: Passkeys }
+type SigningIn = Pick<Authenticator, 'limits'> & { secrets: Secrets; passkeys: Passkeys }
 
 /**
  * `undefined`: the answer does not fit, for whatever reason, so it does not tell which passkeys are known.
  * Throws `forbidden` if the account is locked, which only its passkey finds out, and `too_many` after many failures from one `address`.
  */
 export async function signInByPasskey(
-  { limits, attempts, passkeys }: SigningIn,
-  secret: string,
+  { limits, secrets, passkeys }: SigningIn,
+  token: string,
   answer: Assertion,
   site: Site,
   address: string,
 ): Promise<(StoredUser & { passkey_id: string }) | undefined> {
   const tries = triesFrom(address)
   await requireFewTries(limits, tries)
-  const attempt = await attempts.take(secret, 'passkey')
+  const attempt = await secrets.spend(['passkey'], token)
   const passkey = await passkeys.find(answer.id)
   if (!attempt || !passkey || answer.response.userHandle !== handleOf(passkey.account.user_id)) return undefined
-  const { challenge } = SignInDetails.parse(attempt.details)
+  const { challenge } = SignInDetails.parse(attempt.opens)
   const counter = await checkAssertion(site, challenge, passkey, answer)
   if (counter === undefined || !(await passkeys.use(passkey, counter))) return undefined
   if (passkey.account.locked_at) throw accountLocked()

@@ -4,9 +4,8 @@
  * The service sends no mail, so the administrator hands the link over. Opening the link changes nothing, because mail
  * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
  */
-import { linkHash } from '../../auth/passwords.ts'
 import type { Sessions } from '../../auth/sessions.ts'
-import type { PasswordResets } from '../../db/account/password-resets.ts'
+import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
 import type { User } from '../../schema/values/user.ts'
 import { type Authenticator, requireFewTries, requireGoodPassword, triesFrom } from './sign-in.ts'
@@ -14,9 +13,8 @@ import { type Authenticator, requireFewTries, requireGoodPassword, triesFrom } f
 export const reset_lasts_s = 3600
 
 /** The user that a link is for. The link stays valid, because programs that preview links open it too. Throws `not_found`. */
-export async function userOfReset(resets: PasswordResets, token: string): Promise<User> {
-  const hash = linkHash(token)
-  const user = hash && (await resets.find(hash))
+export async function userOfReset(accounts: Accounts, token: string): Promise<User> {
+  const user = await accounts.userOfReset(token)
   if (!user) throw invalidLink()
   return user
 }
@@ -28,17 +26,16 @@ type PasswordReset = { token: string; password: string }
  * Throws `not_found`, `invalid` with a sentence at the field, or `too_many` after 50 failures from one `address`.
  */
 export async function resetPassword(
-  { limits, passwords }: Authenticator,
-  resets: PasswordResets,
+  { accounts, limits, passwords }: Authenticator,
   sessions: Sessions,
   { token, password }: PasswordReset,
   address: string,
 ): Promise<User> {
   const tries = triesFrom(address)
   await requireFewTries(limits, tries)
-  const { username } = await userOfReset(resets, token)
+  const { username } = await userOfReset(accounts, token)
   await requireGoodPassword({ username, password })
-  const user = await resets.use(linkHash(token) ?? '', await passwords.hash(password, address))
+  const user = await accounts.resetPassword(token, await passwords.hash(password, address))
   if (!user) throw invalidLink()
   await sessions.endAll(user.user_id)
   await limits.giveBack(tries)

@@ -1,7 +1,7 @@
 /**
  * Creates an account, checks a username and password, and limits tries. `account.ts` changes and deletes the account of a signed-in person.
  */
-import { isCommon, linkHash, type Passwords } from '../../auth/passwords.ts'
+import { isCommon, type Passwords } from '../../auth/passwords.ts'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { type Limits, triesOf, type Uses } from '../../db/account/limits.ts'
 import { DomainError, wrongAt } from '../../errors.ts'
@@ -27,10 +27,9 @@ export async function register(
   await requireGoodPassword({ username, password })
   await requireFewTries(limits, { [`register:${address}`]: 20 }, an_hour_s)
   const password_hash = await passwords.hash(password, address)
-  const how = invitation === '' ? { only_first: registration === 'closed' } : { invitation: linkHash(invitation) }
+  const how = invitation === '' ? { only_first: registration === 'closed' } : { invitation }
   const created = await accounts.create(username, password_hash, how)
   if (created === 'not_first') throw registrationClosed()
-  if (created === 'not_invited') throw invalidInvitation()
   if (created) return created
   throw wrongAt('username', 'That username is taken.', 'conflict')
 }
@@ -44,19 +43,9 @@ export async function requireInvited(
   invitation: string,
   registration: 'open' | 'closed',
 ): Promise<void> {
-  if (invitation === '') {
-    if (!(await mayRegister(accounts, registration))) throw registrationClosed()
-    return
-  }
-  const hash = linkHash(invitation)
-  if (hash === undefined || !(await accounts.isInvited(hash))) throw invalidInvitation()
+  if (invitation !== '') return accounts.requireInvitation(invitation)
+  if (!(await mayRegister(accounts, registration))) throw registrationClosed()
 }
-
-const invalidInvitation = () =>
-  new DomainError(
-    'not_found',
-    'This invitation is wrong, already used, or too old. Ask your administrator for a new one.',
-  )
 
 export const accountLocked = () => new DomainError('forbidden', 'This account is locked. Ask your administrator.')
 

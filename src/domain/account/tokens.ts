@@ -1,39 +1,35 @@
 /** Creates and revokes API tokens, and finds the owner of the token in a request. */
-import { newSecret, tokenHash } from '../../auth/passwords.ts'
-import type { TokenOwner, TokenOwners, Tokens } from '../../db/account/tokens.ts'
+import type { Opened, Secrets } from '../../db/account/secrets.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError, wrongAt } from '../../errors.ts'
-import { type ApiToken, max_tokens, type NewToken, Scope } from '../../schema/account/account.ts'
+import { max_tokens, type NewToken, Scope } from '../../schema/account/account.ts'
 
-const day_ms = 24 * 3600_000
-
-/** `secret`: what a program sends. Only its hash is stored, so it can't be shown again. */
+/** `token`: what a program sends. Only its hash is stored, so it can't be shown again. */
 export async function createToken(
-  tokens: Tokens,
+  { secrets }: Library,
   { name, scope, expires_in_days }: NewToken,
-  now: Date,
-): Promise<{ token: ApiToken; secret: string }> {
-  const secret = newSecret()
-  const expires_at = expires_in_days === null ? null : new Date(now.getTime() + expires_in_days * day_ms)
-  const token = await tokens.add({ name, scope, expires_at, hash: tokenHash(secret) ?? '' })
-  if (token === 'not_administrator') throw wrongAt('scope', 'Only administrators can create such a token.')
-  if (token) return { token, secret }
-  throw wrongAt('name', `You already have ${max_tokens} tokens, which is the limit. Revoke one first.`, 'conflict')
+): Promise<{ token_id: string; token: string }> {
+  const lasts_s = expires_in_days === null ? null : expires_in_days * 86_400
+  const made = await secrets.make({ kind: 'token', opens: { scope }, name, lasts_s })
+  if (made === 'not_administrator') throw wrongAt('scope', 'Only administrators can create such a token.')
+  if (made === 'full')
+    throw wrongAt('name', `You already have ${max_tokens} tokens, which is the limit. Revoke one first.`, 'conflict')
+  return { token_id: made.secret_id, token: made.token }
 }
 
-export async function revokeToken(tokens: Tokens, token_id: string): Promise<void> {
-  if (!(await tokens.revoke(token_id))) throw new DomainError('not_found', 'You have no such token.')
+export async function revokeToken({ secrets }: Library, token_id: string): Promise<void> {
+  if (!(await secrets.revoke(['token'], token_id))) throw new DomainError('not_found', 'You have no such token.')
 }
 
 /**
  * The owner of this token, if its scope allows `scope`. A member may go on without the scope `admin`, because members learn nothing of the
  * desk: `requireAdministrator` refuses them. Throws `invalid_token` or `insufficient_scope`.
  */
-export async function requireOwner(owners: TokenOwners, secret: string, scope: Scope): Promise<TokenOwner> {
-  const hash = tokenHash(secret)
-  const owner = hash && (await owners.find(hash))
+export async function requireOwner(secrets: Secrets, token: string, scope: Scope): Promise<Opened<'token'>> {
+  const owner = await secrets.ownerOf(token)
   if (!owner) throw new DomainError('invalid_token', 'This token is wrong, revoked or expired. Create a new one.')
   if (scope === 'admin' && owner.user.role !== 'admin') return owner
-  if (Scope.options.indexOf(owner.scope) < Scope.options.indexOf(scope))
+  if (Scope.options.indexOf(owner.opens.scope) < Scope.options.indexOf(scope))
     throw new DomainError('insufficient_scope', refusals[scope])
   return owner
 }

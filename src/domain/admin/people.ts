@@ -1,5 +1,4 @@
 /** What an administrator decides about people: their role, a lock, a quota, a new password, and the end of their account. */
-import { linkHash, newLinkToken } from '../../auth/passwords.ts'
 import type { Desk } from '../../db/admin/desk.ts'
 import type { Refusal } from '../../db/admin/people.ts'
 import { DomainError } from '../../errors.ts'
@@ -28,11 +27,10 @@ export async function makeReset(
   username: string,
   { revoke_tokens = false }: { revoke_tokens?: boolean } = {},
 ): Promise<MadeReset> {
-  const token = newLinkToken()
-  const made = await resets.make(username, linkHash(token) ?? '', reset_lasts_s, revoke_tokens)
+  const made = await resets.make(username, reset_lasts_s, revoke_tokens)
   if (made === undefined) throw noSuchPerson()
   if (made === 'locked') throw new DomainError('conflict', 'This person is locked. Unlock them first.')
-  return { username: made.user.username, token, expires_at: made.expires_at, revoked_tokens: made.revoked_tokens }
+  return made
 }
 
 export const noSuchPerson = () => new DomainError('not_found', 'There is no such person.')

@@ -13,33 +13,32 @@ import {
 import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { orThrow } from '../get.ts'
-import { newLinkSecret } from '../links/links.ts'
 import { feedXml } from './feed-xml.ts'
 import { opmlOf } from './opml.ts'
 
 /** `site`: the address of this service as people see it. */
 export async function makePodcast(library: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
-  const { hash, url } = newAddressAt(site)
-  const made = orThrow(await library.podcasts.add(request, hash), noSuchSubject)
+  const made = orThrow(await library.podcasts.add(request), noSuchSubject)
   if (made === 'full') throw noRoomFor(max_podcasts, 'podcasts', 'Delete')
   await wantSounds(library, request)
-  return { feed_id: made.feed_id, url }
+  return { feed_id: made.feed_id, url: addressAt(site, made.token) }
 }
 
 /** Makes one more address of the podcast. Its other addresses stay valid; only their hashes are stored, so they cannot be shown. */
 export async function makeAddress({ podcasts }: Library, feed_id: string, site: string): Promise<NewPodcast> {
-  const { hash, url } = newAddressAt(site)
-  const given = await podcasts.addAddresses([{ feed_id, hash }])
-  if (!given.has(feed_id)) throw noSuchPodcast()
-  return { feed_id, url }
+  const token = orThrow((await podcasts.addAddresses([feed_id])).get(feed_id), noSuchPodcast)
+  return { feed_id, url: addressAt(site, token) }
 }
 
 /** All podcasts as OPML, each with a new address. */
 export async function podcastsAsOpml({ podcasts }: Library, site: string): Promise<string> {
-  const all = (await podcasts.list()).map(podcast => ({ ...podcast, ...newAddressAt(site) }))
-  const given = await podcasts.addAddresses(all)
-  return opmlOf(all.filter(({ feed_id }) => given.has(feed_id)))
+  const all = await podcasts.list()
+  const tokens = await podcasts.addAddresses(all.map(({ feed_id }) => feed_id))
+  const given = all.filter(({ feed_id }) => tokens.has(feed_id))
+  return opmlOf(given.map(podcast => ({ ...podcast, url: addressAt(site, tokens.get(podcast.feed_id) ?? '') })))
 }
+
+const addressAt = (site: string, token: string) => `${site}/f/${token}/feed.xml`
 
 export async function deletePodcast({ podcasts }: Library, feed_id: string): Promise<void> {
   if (!(await podcasts.remove(feed_id))) throw noSuchPodcast()
@@ -87,11 +86,6 @@ export async function missingSounds({ podcasts, sounds }: Library, all: Podcast[
     return [[podcast.feed_id, `${countWords(faults.length, 'video')} without sound: ${[...new Set(faults)].join(' ')}`]]
   })
   return new Map((await Promise.all(told)).flat())
-}
-
-function newAddressAt(site: string): { hash: string; url: string } {
-  const { secret, hash } = newLinkSecret()
-  return { hash, url: `${site}/f/${secret}/feed.xml` }
 }
 
 /** Null: none is known. */

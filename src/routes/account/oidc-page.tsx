@@ -8,7 +8,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { OpenIdProvider } from '../../auth/oidc.ts'
 import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
-import type { Attempt, SignInAttempts } from '../../db/account/sign-in-attempts.ts'
+import type { Opened, Secrets } from '../../db/account/secrets.ts'
 import { requirePassword } from '../../domain/account/account.ts'
 import { linkIdentity, type ProviderRules, signInByProvider, unlinkIdentity } from '../../domain/account/identities.ts'
 import { type Authenticator, accountLocked } from '../../domain/account/sign-in.ts'
@@ -32,7 +32,7 @@ type Deps = {
   authenticator: Authenticator
   identities: Identities
   identitiesOf(user_id: UserId): OwnIdentities
-  attempts: SignInAttempts
+  secrets: Secrets
   cookies: SessionCookies
   log: Log
 }
@@ -46,7 +46,7 @@ const Details = ProviderAttempt.extend({ next: z.string() })
 
 /** The public pages: to the provider, and back. */
 export function oidcPages(deps: Deps) {
-  const { attempts, authenticator, identities, cookies, log } = deps
+  const { secrets, authenticator, identities, cookies, log } = deps
 
   const refuse = (c: Context<Env>, refusal: DomainError, back: string) => {
     const { code } = (refusal.cause ?? {}) as { code?: string }
@@ -54,10 +54,10 @@ export function oidcPages(deps: Deps) {
     return goTo(c, back, refusal)
   }
 
-  const finish = async (c: Context<Env>, provider: OpenIdProvider, { details, user_id }: Attempt) => {
-    const { next, ...attempt } = Details.parse(details)
+  const finish = async (c: Context<Env>, provider: OpenIdProvider, { opens, user }: Opened<'oidc'>) => {
+    const { next, ...attempt } = Details.parse(opens)
     const identity = await provider.finish(attempt, new URL(c.req.url).search)
-    if (user_id !== null) return link(c, provider, user_id, identity)
+    if (user) return link(c, provider, user.user_id, identity)
     const { label, actor } = provider
     const rules = { label, actor, ...deps.rules }
     const account = await signInByProvider({ accounts: authenticator.accounts, identities }, identity, rules)
@@ -77,15 +77,14 @@ export function oidcPages(deps: Deps) {
       const provider = requireProvider(deps)
       const next = safeNext(c.req.query('next'))
       if (c.var.user) return c.redirect(next, 303)
-      const url = await orRefusal(beginAttempt(c, provider, attempts, { next, user_id: null }))
+      const url = await orRefusal(beginAttempt(c, provider, secrets, { next, user_id: null }))
       return url instanceof DomainError ? refuse(c, url, loginPath(next)) : c.redirect(url, 303)
     })
 
     .get('/login/oidc/callback', async c => {
       const provider = requireProvider(deps)
-      const secret = attempt_cookie.take(c)
-      const attempt = secret === undefined ? undefined : await attempts.take(secret, 'oidc')
-      const back = attempt && attempt.user_id !== null ? account_path : loginPath(nextIn(attempt))
+      const attempt = await secrets.spend(['oidc'], attempt_cookie.take(c) ?? '')
+      const back = attempt?.user ? account_path : loginPath(nextIn(attempt))
       if (!attempt) return refuse(c, noAttempt(), back)
       const answer = await orRefusal(finish(c, provider, attempt))
       return answer instanceof DomainError ? refuse(c, answer, back) : answer
@@ -112,7 +111,7 @@ export function identityPages(deps: Deps, accountPage: Shown) {
       const checking = requirePassword(deps.authenticator, user, 'current_password', current_password, c.var.client)
       const checked = await orRefusal(checking, ['invalid', 'too_many'])
       if (checked instanceof DomainError) return again(c, checked)
-      const beginning = beginAttempt(c, provider, deps.attempts, { next: '/', user_id: user.user_id })
+      const beginning = beginAttempt(c, provider, deps.secrets, { next: '/', user_id: user.user_id })
       const url = await orRefusal(beginning)
       if (url instanceof DomainError) return again(c, url)
       return continueAt(c, provider, url, 'link')
@@ -140,18 +139,19 @@ export function continueAt(c: Context<Env>, { label }: OpenIdProvider, url: stri
 async function beginAttempt(
   c: Context<Env>,
   provider: OpenIdProvider,
-  attempts: SignInAttempts,
+  secrets: Secrets,
   { next, user_id }: { next: string; user_id: UserId | null },
 ): Promise<string> {
   const { url, attempt } = await provider.begin(`${siteOf(c)}/login/oidc/callback`)
-  const secret = await attempts.begin('oidc', { ...attempt, next }, user_id, attempt_lasts_s)
-  attempt_cookie.write(c, secret, attempt_lasts_s)
+  const opens = { ...attempt, next }
+  const { token } = await secrets.make({ kind: 'oidc', user_id, opens, lasts_s: attempt_lasts_s })
+  attempt_cookie.write(c, token, attempt_lasts_s)
   return url
 }
 
 const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`)
 
-const nextIn = (attempt: Attempt | undefined): string => safeNext(Details.safeParse(attempt?.details).data?.next)
+const nextIn = (attempt: Opened<'oidc'> | undefined): string => safeNext(Details.safeParse(attempt?.opens).data?.next)
 
 function requireProvider({ provider }: Deps): OpenIdProvider {
   if (!provider) throw nothingHere()

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import type { Site } from '../../auth/passkeys.ts'
 import type { OwnPasskeys, Passkeys } from '../../db/account/passkeys.ts'
-import type { SignInAttempts } from '../../db/account/sign-in-attempts.ts'
+import type { Secrets } from '../../db/account/secrets.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -40,19 +40,19 @@ function passkeySiteOf(c: Context<Env>): Site {
 
 type SignInDeps = {
   authenticator: Authenticator
-  attempts: SignInAttempts
+  secrets: Secrets
   cookies: SessionCookies
   passkeys: Passkeys
 }
 
-export function passkeySignInPages({ authenticator: { limits }, attempts, cookies, passkeys }: SignInDeps) {
+export function passkeySignInPages({ authenticator: { limits }, secrets, cookies, passkeys }: SignInDeps) {
   const refusedPage = (c: Context<Env>, fields: FormFields, refusal = notAccepted()) =>
     loginPage(c, { username: '', remember: Boolean(fields.remember), next: safeNext(textIn(fields.next)) }, refusal)
 
   return new Hono<Env>()
     .post('/login/passkey/options', async c => {
-      const { options, secret } = await beginPasskeySignIn(attempts, passkeySiteOf(c))
-      cookie.write(c, secret, passkey_lasts_s)
+      const { options, token } = await beginPasskeySignIn(secrets, passkeySiteOf(c))
+      cookie.write(c, token, passkey_lasts_s)
       return c.json(options)
     })
 
@@ -62,7 +62,7 @@ export function passkeySignInPages({ authenticator: { limits }, attempts, cookie
       async c => {
         const form = c.req.valid('form')
         const signing = signInByPasskey(
-          { limits, attempts, passkeys },
+          { limits, secrets, passkeys },
           cookie.take(c) ?? '',
           form.credential,
           passkeySiteOf(c),
@@ -81,18 +81,18 @@ const notAccepted = () =>
 
 type SettingsDeps = {
   authenticator: Authenticator
-  attempts: SignInAttempts
+  secrets: Secrets
   passkeysOf: (user_id: UserId) => OwnPasskeys
 }
 
-export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDeps) {
+export function passkeyPages({ authenticator, secrets, passkeysOf }: SettingsDeps) {
   const own = (c: Context<Env>) => passkeysOf(userOf(c).user_id)
   const done = (c: Context<Env>, said: Said) => goTo(c, '/settings/account', said)
 
   return new Hono<Env>()
     .post('/options', valid('form', PasskeyForm, fault), async c => {
       const beginning = beginPasskey(
-        { authenticator, attempts, passkeys: own(c) },
+        { authenticator, secrets, passkeys: own(c) },
         userOf(c),
         c.req.valid('form'),
         passkeySiteOf(c),
@@ -100,7 +100,7 @@ export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDe
       )
       const begun = await orRefusal(beginning)
       if (begun instanceof DomainError) return fault(c, begun)
-      cookie.write(c, begun.secret, passkey_lasts_s)
+      cookie.write(c, begun.token, passkey_lasts_s)
       return c.json(begun.options)
     })
 
@@ -110,7 +110,7 @@ export function passkeyPages({ authenticator, attempts, passkeysOf }: SettingsDe
       async c => {
         const { credential } = c.req.valid('form')
         const adding = addPasskey(
-          { attempts, passkeys: own(c) },
+          { secrets, passkeys: own(c) },
           userOf(c),
           cookie.take(c) ?? '',
           credential,

@@ -2,7 +2,6 @@
 import { type Context, Hono } from 'hono'
 import type { OpenIdProvider } from '../../auth/oidc.ts'
 import type { Sessions } from '../../auth/sessions.ts'
-import type { PasswordResets } from '../../db/account/password-resets.ts'
 import { resetPassword, userOfReset } from '../../domain/account/password-reset.ts'
 import { type Authenticator, register, requireInvited, signIn } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
@@ -116,13 +115,13 @@ export const loginPage = (c: Context<Env>, values: LoginValues, refusal?: Domain
 
 const wrongCredentials = () => new DomainError('signed_out', 'Wrong username or password.')
 
-type ResetDeps = { authenticator: Authenticator; resets: PasswordResets; sessions: Sessions }
+type ResetDeps = { authenticator: Authenticator; sessions: Sessions }
 
 /** The token of the link is in the query, which is never logged. */
-export function resetPasswordPages({ authenticator, resets, sessions }: ResetDeps) {
+export function resetPasswordPages({ authenticator, sessions }: ResetDeps) {
   const resetPage = async (c: Context<Env>, refusal: DomainError | undefined, fields: FormFields) => {
     const token = String(fields.token ?? '')
-    const { username } = await userOfReset(resets, token)
+    const { username } = await userOfReset(authenticator.accounts, token)
     const errors = refusal?.fields ?? {}
     const page = <ResetPasswordPage page={pageOf(c)} {...{ username, token, errors }} error={errorAbove(refusal)} />
     return formPage(c, page, refusal)
@@ -133,7 +132,7 @@ export function resetPasswordPages({ authenticator, resets, sessions }: ResetDep
 
     .post('/reset-password', valid('form', ResetForm, resetPage), async c => {
       const form = c.req.valid('form')
-      const resetting = resetPassword(authenticator, resets, sessions, form, c.var.client)
+      const resetting = resetPassword(authenticator, sessions, form, c.var.client)
       const user = await orRefusal(resetting, ['invalid', 'too_many'])
       if (user instanceof DomainError) return resetPage(c, user, form)
       return goTo(c, '/login', `Password of ${user.username} changed. Sign in with the new one.`)

@@ -1,8 +1,7 @@
 /** The desk of an administrator as JSON: people, invitations and the log. To everyone else it does not exist. */
 import { Hono } from 'hono'
 import type { Sql } from '../../db/postgres/client.ts'
-import { deleteInvitation, makeInvitation } from '../../domain/admin/invitations.ts'
-import { invitationUrl, resetUrl } from '../../domain/admin/links.ts'
+import { deleteInvitation, invitationUrl, resetUrl } from '../../domain/admin/links.ts'
 import { changePerson, deletePerson, makeReset } from '../../domain/admin/people.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import {
@@ -90,7 +89,7 @@ const invitationsApi = new Hono<Env>()
     }),
     validJson(InvitationRequest),
     async c => {
-      const { token, ...made } = await makeInvitation(c.var.desk, c.req.valid('json'))
+      const { token, ...made } = await c.var.desk.invitations.make(c.req.valid('json'))
       return c.json({ ...made, url: invitationUrl(siteOf(c), token) }, 201)
     },
   )

@@ -1,7 +1,6 @@
 /** The page that creates and revokes invitations. The link of an invitation is shown once, in the answer that creates it. */
 import { type Context, Hono } from 'hono'
-import { deleteInvitation, makeInvitation } from '../../domain/admin/invitations.ts'
-import { invitationUrl } from '../../domain/admin/links.ts'
+import { deleteInvitation, invitationUrl } from '../../domain/admin/links.ts'
 import { DomainError } from '../../errors.ts'
 import { InvitationForm } from '../../schema/admin/admin.ts'
 import { InvitationsPage, type InvitationValues } from '../../views/admin/invitations-page.tsx'
@@ -21,7 +20,7 @@ export const invitationPages = new Hono<Env>()
   .get('/admin/invitations', c => invitationsPage(c))
 
   .post('/admin/invitations', valid('form', InvitationForm, invitationsPage), async c => {
-    const { token, ...made } = await makeInvitation(c.var.desk, c.req.valid('form'))
+    const { token, ...made } = await c.var.desk.invitations.make(c.req.valid('form'))
     const invitations = await c.var.desk.invitations.list()
     const created = { ...made, url: invitationUrl(siteOf(c), token) }
     c.header('Cache-Control', 'no-store')

@@ -7,13 +7,14 @@
  * `c.var` copies all variables each time it is read, so middleware that runs for every request uses `c.get` instead.
  */
 import type { Context } from 'hono'
+import type { Opened } from '../../db/account/secrets.ts'
 import type { Desk } from '../../db/admin/desk.ts'
 import type { Library } from '../../db/library.ts'
-import type { OpenedLink } from '../../db/links/link-owners.ts'
 import type { Unlinked } from '../../domain/account/proxy-people.ts'
 import { DomainError } from '../../errors.ts'
 import type { Connection } from '../../runtime/serve.ts'
 import type { OnEveryPage, Session } from '../../schema/account/account.ts'
+import type { LinkKind } from '../../schema/links/link.ts'
 import type { User } from '../../schema/values/user.ts'
 import type { Versions } from '../../views/ui/context.ts'
 
@@ -40,7 +41,7 @@ export type Env = {
     /** Set by `requireSignIn`; only the routes mounted after it may read it. */
     library: Library
     /** What the address of the request opens without a sign-in. Set by `linkDoor`; only the routes mounted after it may read it. */
-    link: OpenedLink
+    link: Opened<LinkKind>
     /** Set by `requireAdministrator`; only the routes mounted after it may read it. */
     desk: Desk
     /** The client's IPv4 address, or the /64 of its IPv6 address; requests are counted by it while signed out. */

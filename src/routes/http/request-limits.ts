@@ -74,7 +74,7 @@ export function limitRequestsByPerson(countSignedOut: CountSignedOut, { of_perso
 /** Counts the requests by all links of one person, apart from the requests that the person sends. */
 export function limitRequestsByLink({ of_person }: RequestLimits = usual_limits) {
   const count = of_person.files && counterOf('files', of_person.files)
-  return (c: Context<Env>) => count?.(c.get('link').user_id)
+  return (c: Context<Env>) => count?.(c.get('library').user_id)
 }
 
 function counterOf(kind: RequestKind, { most, per_s }: Budget): (key: string) => void {

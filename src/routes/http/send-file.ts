@@ -55,7 +55,7 @@ export function fileSender(
      * redirects: a link that is revoked must open nothing.
      */
     sendLinked: (c: Context<Env>, file: OpenFile, type: string, more: Record<string, string> = {}) =>
-      sendAs(c, file, { type, more }, `links of ${c.get('link').user_id}`, false),
+      sendAs(c, file, { type, more }, `links of ${c.get('library').user_id}`, false),
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import type { Context } from 'hono'
 import { type Proven, type Sessions, session_cookie } from '../../auth/sessions.ts'
-import type { TokenOwners } from '../../db/account/tokens.ts'
+import type { Secrets } from '../../db/account/secrets.ts'
 import type { Library } from '../../db/library.ts'
 import { requireOwner } from '../../domain/account/tokens.ts'
 import { DomainError } from '../../errors.ts'
@@ -109,13 +109,13 @@ export function scopeFor(method: string, path: string): Scope {
 }
 
 /** Sets `user` and `by_token`. */
-export function bearer(owners: TokenOwners, countSignedOut: CountSignedOut) {
+export function bearer(secrets: Secrets, countSignedOut: CountSignedOut) {
   return async (c: Context<Env>): Promise<void> => {
-    const secret = secretIn(c.req.header('authorization'))
-    if (secret === undefined || !open_to_tokens.test(c.req.path) || c.req.path === docs_path) return
+    const token = secretIn(c.req.header('authorization'))
+    if (token === undefined || !open_to_tokens.test(c.req.path) || c.req.path === docs_path) return
     c.set('by_token', true)
     const scope = scopeFor(c.req.method, c.req.path)
-    const { user } = await requireOwner(owners, secret, scope).catch((refusal: unknown) => {
+    const { user } = await requireOwner(secrets, token, scope).catch((refusal: unknown) => {
       // A refused request never reaches limitRequestsByPerson, so it is counted here.
       countSignedOut(c.get('client'))
       throw refusal

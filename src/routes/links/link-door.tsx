@@ -4,9 +4,8 @@
  */
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
+import type { Secrets } from '../../db/account/secrets.ts'
 import type { Library } from '../../db/library.ts'
-import type { LinkOwners } from '../../db/links/link-owners.ts'
-import { openLink } from '../../domain/links/links.ts'
 import { nothingHere } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { LinkKind } from '../../schema/links/link.ts'
@@ -20,7 +19,7 @@ import { before } from '../http/steps.ts'
 import { setRetryAfter } from '../http/valid.ts'
 
 type Door = {
-  link_owners: LinkOwners
+  secrets: Secrets
   libraryOf: (user_id: UserId) => Library
   open_links: OpenAnswers
   limitByAddress: (c: Context<Env>) => void
@@ -31,17 +30,18 @@ type Door = {
 
 /** `prefix`: `/s` or `/f`, with which the paths of `routes` begin. */
 export function linkDoor(prefix: string, kinds: LinkKind[], door: Door, routes: Hono<Env>): Hono<Env> {
-  const { link_owners, libraryOf, open_links, limitByAddress, countSignedOut, limits, log } = door
+  const { secrets, libraryOf, open_links, limitByAddress, countSignedOut, limits, log } = door
   const enter = async (c: Context<Env>) => {
     c.header('X-Robots-Tag', 'noindex')
     limitByAddress(c)
     c.set('kind', 'files')
-    const link = await openLink(link_owners, c.req.path.split('/')[2] ?? '', kinds).catch((refusal: unknown) => {
+    const link = await secrets.open(kinds, c.req.path.split('/')[2] ?? '')
+    if (!link) {
       countSignedOut(c.get('client'))
-      throw refusal
-    })
+      throw nothingHere()
+    }
     c.set('link', link)
-    c.set('library', libraryOf(link.user_id))
+    c.set('library', libraryOf(link.user.user_id))
   }
   const app = new Hono<Env>()
   app.onError((error, c) => faultPage(c, noted(log, error, c)))
@@ -50,7 +50,7 @@ export function linkDoor(prefix: string, kinds: LinkKind[], door: Door, routes: 
   app.use(`${prefix}/*`, before(enter, limitRequestsByLink(limits)))
   app.use(
     `${prefix}/*`,
-    noteAnswers(open_links, c => c.get('link').link_id),
+    noteAnswers(open_links, c => c.get('link').secret_id),
   )
   app.route('/', routes)
   app.all(`${prefix}/*`, () => {

@@ -8,7 +8,7 @@ import { created, done, ok, operation, validJson } from '../http/operation.ts'
 
 export const linksApi = new Hono<Env>()
   .get('/links', operation('List your links', ok(Links, 'Those that are valid, the newest first')), async c =>
-    c.json({ links: await c.var.library.links.list() }),
+    c.json({ links: await c.var.library.secrets.links() }),
   )
 
   .post(

@@ -75,7 +75,7 @@ export const linksPages = new Hono<Env>()
   })
 
 async function linksPage(c: Context<Env>, created?: { feed_id: string; url: string }): Promise<Response> {
-  const [links, podcasts] = await Promise.all([c.var.library.links.list(), c.var.library.podcasts.list()])
+  const [links, podcasts] = await Promise.all([c.var.library.secrets.links(), c.var.library.podcasts.list()])
   const missing = await missingSounds(c.var.library, podcasts)
   const props = { links, podcasts, missing, ...(created && { created }) }
   return c.render(<LinksPage page={pageOf(c)} {...props} />, created ? 201 : 200)

@@ -45,4 +45,4 @@ async function sendPoster(c: Context<Env>, files: Files): Promise<Response> {
   return c.body(bytes, 200, { 'Content-Type': `image/${format}` })
 }
 
-const videoIdOf = (c: Context<Env>): string => c.get('link').video_id ?? ''
+const videoIdOf = (c: Context<Env>): string => c.get('link').opens.video_id ?? ''

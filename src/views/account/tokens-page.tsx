@@ -14,8 +14,8 @@ export type TokenValues = { name: string; scope: string; expires_in_days: string
 type Props = {
   page: PageContext
   tokens: ApiToken[]
-  /** The token that this request created. Its secret is shown only now. */
-  created?: { token_id: string; secret: string }
+  /** The token that this request created. It is shown only now. */
+  created?: { token_id: string; token: string }
   values: TokenValues
   /** Error sentences by field. */
   errors: Record<string, string>
@@ -24,7 +24,7 @@ type Props = {
 export const TokensPage = ({ page, tokens, created, values, errors }: Props) => (
   <SettingsFrame page={page} subject="tokens">
     {created && (
-      <ShownOnce title="Your new token" label="Token" secret={created.secret}>
+      <ShownOnce title="Your new token" label="Token" secret={created.token}>
         Copy it now. It won't be shown again.
       </ShownOnce>
     )}

@@ -39,7 +39,7 @@ const traces = async (user_id: UserId) => {
            (select count(*) from channels where user_id = ${user_id}) as channels,
            (select count(*) from video_entries where user_id = ${user_id}) as videos,
            (select count(*) from sessions where user_id = ${user_id}) as sessions,
-           (select count(*) from api_tokens where user_id = ${user_id}) as tokens,
+           (select count(*) from secrets where user_id = ${user_id}) as tokens,
            (select count(*) from imports where user_id = ${user_id}) as imports,
            (select count(*) from graphile_worker.jobs where key like ${`%${user_id}%`}) as jobs`
   const folders = [...(await readdir(app.folder)), ...(await readdir(join(app.folder, '.work')).catch(() => []))]

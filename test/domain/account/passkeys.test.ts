@@ -163,7 +163,7 @@ describe('signing in', () => {
   it('a challenge that is too old is refused', async () => {
     const { of } = shared
     const { options, secret } = await beginsSignIn()
-    await sql`update sign_in_attempts set expires_at = now() - interval '1 second'`
+    await sql`update secrets set expires_at = now() - interval '1 second'`
     await expectRefused(await signsIn(secret, of.use(options)))
   })
 

@@ -1,7 +1,6 @@
 /** Creating an account by an invitation, also where registration is closed. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deskOf } from '../../../src/db/admin/desk.ts'
-import { makeInvitation } from '../../../src/domain/admin/invitations.ts'
 import { useApp } from '../../support/app/app.ts'
 import { administrator, type Person, person } from '../../support/app/people.ts'
 import { registration } from '../../support/app/sign-in.ts'
@@ -14,7 +13,7 @@ let alice: Person
 
 const deskBy = ({ user: { user_id, username } }: Person) => deskOf(sql, { user_id, name: username })
 const invite = async (by = alice, days = 7) =>
-  (await makeInvitation(deskBy(by), { days, note: 'for the cellar' })).token
+  (await deskBy(by).invitations.make({ days, note: 'for the cellar' })).token
 const joinWith = (invitation: string, username = newName(), more: Record<string, string> = {}) =>
   ask('/register', { form: registration(username, { invitation, ...more }), from: username })
 const exists = async (username: string) => (await sql`select from users where username = ${username}`).count === 1
@@ -73,7 +72,7 @@ describe('an invitation', () => {
 
   it('ends with its time', async () => {
     const invitation = await invite()
-    await sql`update invitations set expires_at = now() - interval '1 second'`
+    await sql`update secrets set expires_at = now() - interval '1 second'`
     expect((await joinWith(invitation)).status).toBe(404)
     expect(await deskBy(alice).invitations.list()).toEqual([])
   })
@@ -92,7 +91,7 @@ describe('an invitation', () => {
   it('does not work while its maker is no administrator, even if the row is left', async () => {
     const bob = await person(sql, 'bob')
     const invitation = await invite()
-    await sql`update invitations set made_by = ${bob.user.user_id} where made_by = ${alice.user.user_id}`
+    await sql`update secrets set made_by = ${bob.user.user_id} where made_by = ${alice.user.user_id}`
     expect((await joinWith(invitation)).status).toBe(404)
   })
 
@@ -107,8 +106,7 @@ describe('an invitation', () => {
   it('is stored as a hash only, also in the log of acts', async () => {
     const invitation = await invite()
     await joinWith(invitation)
-    const stored =
-      await sql`select invitations::text as row from invitations union all select admin_acts::text from admin_acts`
+    const stored = await sql`select secrets::text as row from secrets union all select admin_acts::text from admin_acts`
     expect(stored.length).toBeGreaterThan(0)
     expect(JSON.stringify(stored)).not.toContain(invitation)
   })

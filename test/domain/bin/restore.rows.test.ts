@@ -107,7 +107,7 @@ it('each column of a channel, its rule, its backfill, its videos and their viewi
   for (const id of ['v1', 'v3']) await alice.library.viewings.note(id, { seen: true })
   const tables = { ...deleted_tables, viewings: [] }
   for (const table of Object.keys(tables)) await fill(alice, table)
-  await alice.library.podcasts.add({ of: { channel_id }, kind: 'audio', newest: 9 }, 'the hash')
+  await alice.library.podcasts.add({ of: { channel_id }, kind: 'audio', newest: 9 })
   await sql`update podcast_feeds set created_at = '2026-03-04T05:06:07.890Z' where user_id = ${alice.user.user_id}`
   await sql`update video_entries set guid = 'guid ' || video_id where user_id = ${alice.user.user_id}`
 

@@ -60,7 +60,7 @@ let carol: Person
 let whole: string
 beforeAll(async () => {
   carol = await fullLibrary(source.sql, join(top, 'files'))
-  await source.sql`insert into invitations (hash, expires_at) values ('h', now() + interval '1 day')`
+  await source.sql`insert into secrets (kind, hash, expires_at) values ('invitation', 'h', now() + interval '1 day')`
   await source.sql`update users set default_rule = '{"auto_download": true, "title_words": ["a\\tb\\nc"], "without_words": [], "skip_shorts": false, "live": "any", "include_older": false}' where id = ${carol.user.user_id}`
   await follows(carol, 'ruled', ['r1', 'r2'])
   await source.sql`update channel_rules set judge_from = null, judge_to = null, apply_at = null`
@@ -89,7 +89,7 @@ describe('a database that is restored', () => {
   it('keeps no session, invitation or link to a new password, and goes on counting where it was', async () => {
     expect((await source.sql`select from sessions`).length).toBeGreaterThan(0)
     const [left] = await sql`
-      select (select count(*) from sessions) + (select count(*) from password_resets)
+      select (select count(*) from sessions) + (select count(*) from secrets where kind = 'invitation')
            + (select count(*) from invitations) + (select count(*) from workers) as rows`
     expect(left).toEqual({ rows: 0 })
 
@@ -292,7 +292,7 @@ describe('what is refused', () => {
   it('refuses a database that is not empty, and a dry run changes nothing', async () => {
     const sql = connect(target.url, { max: 1, name: 'a-test' })
     onTestFinished(async () => {
-      await sql`delete from invitations`
+      await sql`delete from secrets`
       await sql`delete from workers`
       await sql.end()
     })
@@ -302,9 +302,11 @@ describe('what is refused', () => {
     expect([rows > 500, files, faulty_files]).toEqual([true, 24, 0])
 
     expect(await sql`select from users`).toHaveLength(0)
-    await sql`insert into invitations (hash, expires_at) values ('h', now())`
+    await sql`insert into secrets (kind, hash, expires_at) values ('passkey', 'h', now())`
     for (const given of [dry, as_meant])
-      await expect(restoreTo(target, whole, given)).rejects.toThrow(/is not empty: its table invitations/)
+      await expect(restoreTo(target, whole, given)).rejects.toThrow(
+        /is not empty: its table (?:secrets|sign_in_attempts)/,
+      )
   })
 })
 

@@ -1,7 +1,6 @@
 /** A forgotten password: the page behind the link that `npm run people` prints. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../../src/auth/sessions.ts'
-import { tokensOf } from '../../../src/db/account/tokens.ts'
 import { useApp } from '../../support/app/app.ts'
 import { peopleCommandsOn } from '../../support/app/command-line.ts'
 import { type Person, person } from '../../support/app/people.ts'
@@ -61,7 +60,7 @@ describe('a reset link', () => {
     const first = await linkFor(name)
     const second = await linkFor(name)
     expect((await choose(first.token)).status).toBe(404)
-    await sql`update password_resets set expires_at = now() where user_id = ${alice.user.user_id}`
+    await sql`update secrets set expires_at = now() where user_id = ${alice.user.user_id}`
     expect([(await choose(second.token)).status, (await ask(second.path)).status]).toEqual([404, 404])
     const [left] = await sql`select password_hash from users where id = ${alice.user.user_id}`
     expect(left?.password_hash).toBe('not a hash')
@@ -126,17 +125,16 @@ describe('a reset link', () => {
 
   it('a reset token is stored only as a hash', async () => {
     const { token } = await linkFor(name)
-    const [row] =
-      await sql`select to_json(password_resets) as row from password_resets where user_id = ${alice.user.user_id}`
+    const [row] = await sql`select to_json(secrets) as row from secrets where user_id = ${alice.user.user_id}`
     expect(JSON.stringify(row)).not.toContain(token)
   })
 
   it('a reset keeps API tokens, unless the administrator revokes them', async () => {
-    const tokens = tokensOf(sql, alice.user.user_id)
-    await tokens.add({ name: 'mine', scope: 'read', expires_at: null, hash: name })
+    const { secrets } = alice.library
+    await secrets.make({ kind: 'token', opens: { scope: 'read' }, name: 'mine', lasts_s: null })
     await choose((await linkFor(name)).token)
-    expect(await tokens.list()).toHaveLength(1)
+    expect(await secrets.tokens()).toHaveLength(1)
     await linkFor(name, true)
-    expect(await tokens.list()).toHaveLength(0)
+    expect(await secrets.tokens()).toHaveLength(0)
   })
 })

@@ -62,7 +62,7 @@ describe('creating a token', () => {
     [{ scope: 'all' }, ''],
     [{ expires_in_days: '9999' }, ''],
   ])('creating a token with %j is refused, and what was typed is shown again', async (wrong, sentence) => {
-    const count = async () => (await sql`select from api_tokens`).count
+    const count = async () => (await sql`select from secrets`).count
     const before = await count()
     const { answer, text } = await make(alice, { name: 'kept', ...wrong })
     expect(answer.status).toBe(422)

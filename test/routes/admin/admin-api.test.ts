@@ -57,7 +57,7 @@ describe('a member', () => {
 
   it('creates no token with the scope admin', async () => {
     expect((await make(bob, { scope: 'admin' })).answer.status).toBe(422)
-    expect((await sql`select from api_tokens where user_id = ${bob.user.user_id}`).count).toBe(0)
+    expect((await sql`select from secrets where user_id = ${bob.user.user_id}`).count).toBe(0)
   })
 
   it('does not become an administrator by a field in a form of their own', async () => {

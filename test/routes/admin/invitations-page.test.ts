@@ -36,5 +36,5 @@ it.each([
   const admin = await administrator(sql, 'admin')
   const answer = await ask('/admin/invitations', { as: admin, form: { days, note } })
   expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(words)])
-  expect(await sql`select from invitations where made_by = ${admin.user.user_id}`).toHaveLength(0)
+  expect(await sql`select from secrets where made_by = ${admin.user.user_id}`).toHaveLength(0)
 })

@@ -8,7 +8,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { get, type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import { accountsIn } from '../../../src/db/account/accounts.ts'
-import { linksOf } from '../../../src/db/links/links.ts'
+import { secretsOf } from '../../../src/db/account/own-secrets.ts'
 import { openAnswers } from '../../../src/routes/http/open-answers.ts'
 import { type Server, serve } from '../../../src/runtime/serve.ts'
 import { unlimited, useApp, withPeople } from '../../support/app/app.ts'
@@ -216,7 +216,7 @@ describe.concurrent('what is sent by a link ends', () => {
   it('when the link is revoked in another process, and another link to the file goes on', async () => {
     const { as, link_id, stream } = await opened('alice')
     const other = await open(without_cookie, (await linkOf(app, as)).path)
-    await linksOf(app.sql, as.user.user_id).revoke(link_id)
+    await secretsOf(app.sql, as.user.user_id).revoke(['play'], link_id)
     await vi.waitFor(async () => expect(await handlesOf(as)).toBe(1), 20_000)
     await expect(bytesOf(stream)).rejects.toThrow('aborted')
     expect((await bytesOf(other)).equals(film)).toBe(true)
@@ -231,7 +231,7 @@ describe.concurrent('what is sent by a link ends', () => {
 
   it('when it expires', async () => {
     const { as, link_id, stream } = await opened('alice')
-    await app.sql`update links set expires_at = now() where link_id = ${link_id}`
+    await app.sql`update secrets set expires_at = now() where secret_id = ${link_id}`
     await cut(as, stream)
     expect(stream.complete).toBe(false)
   })

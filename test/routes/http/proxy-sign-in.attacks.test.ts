@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { identitiesOf } from '../../../src/db/account/identities.ts'
-import { tokensOf } from '../../../src/db/account/tokens.ts'
 import { createToken } from '../../../src/domain/account/tokens.ts'
 import type { Env } from '../../../src/routes/http/context.ts'
 import { takeProxyHeader } from '../../../src/routes/http/proxy-sign-in.ts'
@@ -164,7 +163,7 @@ describe('the header beside other sign-ins', () => {
   it('an API token of another person wins, and a wrong one is refused', async () => {
     const [alice, bob] = [await linked('alice'), await person(sql, 'bob')]
     const made = { name: 'phone', scope: 'read', expires_in_days: null } as const
-    const { secret } = await createToken(tokensOf(sql, bob.user.user_id), made, new Date())
+    const { token: secret } = await createToken(bob.library, made)
     const sends = (token: string) => nameAs(alice.user.username, { headers: { authorization: `Bearer ${token}` } })
     expect(await sends(secret)).toBe(bob.user.username)
     expect(await sends('backlot_wrong')).toBe(401)

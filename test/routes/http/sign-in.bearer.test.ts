@@ -1,6 +1,6 @@
 /** Requests with an API token. */
+import { hash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tokenHash } from '../../../src/auth/passwords.ts'
 import { useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { follows, type Person, person } from '../../support/app/people.ts'
@@ -104,10 +104,10 @@ describe('a program with a token', () => {
       Promise.all([revoked, expired, orphan].map(async secret => (await ask('/api/account', bearing(secret))).status))
     expect(await works()).toEqual([200, 200, 200])
 
-    const { id } = (await rowOf(revoked)) ?? {}
-    const answer = await ask(`/settings/tokens/${id}/revoke`, { as: alice, method: 'POST' })
+    const { secret_id } = (await rowOf(revoked)) ?? {}
+    const answer = await ask(`/settings/tokens/${secret_id}/revoke`, { as: alice, method: 'POST' })
     await elsewhere(async () => {
-      await sql`update api_tokens set expires_at = now() where hash = ${tokenHash(expired) ?? ''}`
+      await sql`update secrets set expires_at = now() where hash = ${hash('sha256', expired)}`
       await sql`delete from users where id = ${dave.user.user_id}`
     })
 
@@ -118,7 +118,7 @@ describe('a program with a token', () => {
 
   it('a token opens no page, whatever its scope', async () => {
     const secret = await tokenOf(alice)
-    const count = async () => (await sql`select from api_tokens`).count
+    const count = async () => (await sql`select from secrets`).count
     const before = await count()
     for (const path of [
       '/',
@@ -151,7 +151,7 @@ describe('a program with a token', () => {
     const first = await used()
     await ask('/api/channels', bearing(secret))
     const second = await used()
-    await elsewhere(async () => sql`update api_tokens set last_used_at = last_used_at - interval '61 seconds'`)
+    await elsewhere(async () => sql`update secrets set last_used_at = last_used_at - interval '61 seconds'`)
     const shifted = await used()
     await ask('/api/channels', bearing(secret))
 

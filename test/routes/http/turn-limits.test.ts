@@ -1,8 +1,7 @@
 /** Pages, searches and lookups run a few at a time, and users take turns. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { newSecret, tokenHash } from '../../../src/auth/passwords.ts'
-import { tokensOf } from '../../../src/db/account/tokens.ts'
+import { createToken } from '../../../src/domain/account/tokens.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { unlimited, useApp } from '../../support/app/app.ts'
 import { holdVideos, queriesHeld } from '../../support/app/database.ts'
@@ -129,10 +128,8 @@ describe('lookups with a token', () => {
 
   it('a token with a browser’s header gets no more lookups than anyone, and two at a time', async () => {
     const alice = await person(app.sql, 'alice')
-    const secret = newSecret()
-    const mine = { name: 'mine', scope: 'write' as const, expires_at: null, hash: tokenHash(secret) ?? '' }
-    await tokensOf(app.sql, alice.user.user_id).add(mine)
-    const headers = { authorization: `Bearer ${secret}`, 'sec-fetch-site': 'cross-site' }
+    const { token } = await createToken(alice.library, { name: 'mine', scope: 'write', expires_in_days: null })
+    const headers = { authorization: `Bearer ${token}`, 'sec-fetch-site': 'cross-site' }
 
     const lookups = Array.from({ length: 6 }, (_, n) =>
       app.ask(`/api/discover?url=https://videos.example/c${n}`, { headers }),

@@ -51,8 +51,8 @@ describe('a link', () => {
     const alice = await personWithFilm(app, 'alice')
     const { user_id } = alice.user
     await sql`
-      insert into links (user_id, hash, kind, video_id, expires_at)
-      select ${user_id}, ${user_id} || nth, 'play', 'v1', now() + case when nth = 1 then -1 else 1 end * interval '1 hour'
+      insert into secrets (user_id, hash, kind, opens, expires_at)
+      select ${user_id}, ${user_id} || nth, 'play', '{"video_id": "v1"}', now() + case when nth = 1 then -1 else 1 end * interval '1 hour'
       from   generate_series(1, ${max_links}) nth`
 
     const answers = await Promise.all([1, 2, 3].map(() => make(alice, { video_id: 'v1' })))

@@ -36,7 +36,7 @@ describe('opening a video elsewhere', () => {
   it('a page is shared for a week', async () => {
     const url = shownIn(await (await send(alice, '/watch/v1/elsewhere', { kind: 'share' })).text())
     expect((await answerAt(url)).status).toBe(200)
-    const [link] = await alice.library.links.list()
+    const [link] = await alice.library.secrets.links()
     const days = (Number(link?.expires_at) - Number(link?.created_at)) / 86_400_000
     expect([link?.kind, Math.round(days)]).toEqual(['share', 7])
   })
@@ -63,7 +63,7 @@ describe('opening a video elsewhere', () => {
 describe('the settings', () => {
   it('a link is listed and revoked, by its person only', async () => {
     const url = shownIn(await (await send(alice, '/watch/v1/elsewhere', { kind: 'play' })).text())
-    const [link] = await alice.library.links.list()
+    const [link] = await alice.library.secrets.links()
     const path = `/settings/links/${link?.link_id}/revoke`
     expect(await textOf(alice, '/settings/links')).toContain(path)
 

@@ -123,7 +123,7 @@ it('addresses are below the path of the site', async () => {
 it('the use of a link is noted', async () => {
   const alice = await personWithFilm(folder, 'alice')
   const { path } = await linkOf(folder, alice)
-  const used = async () => (await alice.library.links.list()).map(({ last_used_at }) => last_used_at)
+  const used = async () => (await alice.library.secrets.links()).map(({ last_used_at }) => last_used_at)
   expect(await used()).toEqual([null])
   await (await folder.ask(path)).body?.cancel()
   expect(await used()).toEqual([expect.any(Date)])

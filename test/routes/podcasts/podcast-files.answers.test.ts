@@ -231,7 +231,7 @@ describe('an address opens nothing but its podcast', () => {
     expect(await open(of_group.get)).toEqual([false, false])
     await alice.library.groups.restore(group_id)
     expect(await open(of_group.get)).toEqual([true, true])
-    await sql`delete from links where feed_id = ${of_group.feed_id}`
+    await sql`delete from secrets where opens->>'feed_id' = ${of_group.feed_id}`
     expect(await open(of_group.get)).toEqual([false, false])
     expect((await ask(`/api/feeds/${feed_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
     expect(await open(get)).toEqual([false, false])

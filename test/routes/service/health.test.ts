@@ -1,7 +1,6 @@
 /** The state of the service, by page and API. */
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { tokensOf } from '../../../src/db/account/tokens.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { beatWorker, listenForToolChecks } from '../../../src/db/service/everyone/operations.ts'
 import { remedies } from '../../../src/net/proxy-fault.ts'
@@ -301,8 +300,7 @@ describe('health', () => {
 
   it('a member and a member’s token get the answer of an unknown address', async () => {
     const alice = await person(sql, 'alice')
-    const hash = crypto.randomUUID()
-    await tokensOf(sql, alice.user.user_id).add({ name: 'phone', scope: 'write', expires_at: null, hash })
+    await alice.library.secrets.make({ kind: 'token', opens: { scope: 'write' }, name: 'phone', lasts_s: null })
     for (const [path, method] of [
       ['/health', 'GET'],
       ['/api/health', 'GET'],

@@ -1,6 +1,5 @@
 /** The state of the service for Prometheus: who may read it, what it says, and that it names no one and nothing of a library. */
 import { describe, expect, it } from 'vitest'
-import { tokensOf } from '../../../src/db/account/tokens.ts'
 import { beatWorker } from '../../../src/db/service/everyone/operations.ts'
 import { useApp } from '../../support/app/app.ts'
 import { fullLibrary } from '../../support/app/full-library.ts'
@@ -70,7 +69,7 @@ describe('who may read the metrics', () => {
 describe('what the metrics say', () => {
   it('they count feeds, downloads, workers, people and files, and name nothing of a full library', async () => {
     const carol = await fullLibrary(sql, app.folder)
-    await tokensOf(sql, carol.user.user_id).add({ name: 'phone', scope: 'read', expires_at: null, hash: 'h' })
+    await carol.library.secrets.make({ kind: 'token', opens: { scope: 'read' }, name: 'phone', lasts_s: null })
     await sql`update channels set next_fetch_at = now() - interval '5 minutes' where channel_id in ('kitchen', 'trains')`
     await sql`update channels set failing_since = now(), fetch_failures = 1 where channel_id = 'desert'`
     await sql`insert into host_pauses (host, until, reason) values ('feeds:videos.example', now() + interval '1 hour', 'x')`
@@ -169,7 +168,7 @@ async function textsOf(): Promise<string[]> {
     union select unnest(array[video_id, title, video_url, thumbnail_url, video_host, download_path, download_error]) from video_entries
     union select host from host_pauses
     union select name from groups
-    union select name from api_tokens
+    union select name from secrets
     union select id from workers
     union select 'carol’s own'`
   const said = rows.flatMap(({ said }) => said ?? [])

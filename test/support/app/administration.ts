@@ -18,10 +18,10 @@ export async function administration(sql: Sql): Promise<Person> {
   await sql`
     insert into users (username, password_hash, locked_at) values (${locked_name}, 'not a hash', now() - interval '2 days')`
   await sql`
-    insert into invitations (hash, note, made_by, expires_at)
-    values ('a', ${'For Ana from the club, who asked twice by letter and once by telephone. '.repeat(2)},
+    insert into secrets (kind, hash, name, made_by, expires_at)
+    values ('invitation', 'a', ${'For Ana from the club, who asked twice by letter and once by telephone. '.repeat(2)},
             ${admin.user.user_id}, now() + interval '6 days'),
-           ('b', '', null, now() + interval '2 days')`
+           ('invitation', 'b', '', null, now() + interval '2 days')`
   const acts = ActName.options.map((act, nth) => ({
     actor: nth % 2 === 0 ? admin.user.username : 'command line',
     act,

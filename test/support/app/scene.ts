@@ -1,9 +1,7 @@
 /** In the database: alice with downloads in every state, titles of every length, and a channel without videos. */
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { linkHash } from '../../../src/auth/passwords.ts'
-import { passwordResetsIn } from '../../../src/db/account/password-resets.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Progress } from '../../../src/schema/downloads/download.ts'
 import type { Reason } from '../../../src/schema/downloads/run.ts'
@@ -78,7 +76,7 @@ export const known_id = '11111111-1111-4111-8111-111111111111'
 export const known_token = '1'.repeat(64)
 
 /** Adds what has a page of its own: a group, a target for messages, an import, a link to a new password, and one to a film. */
-export async function addOpenedByName(sql: Sql, { user: { user_id, username } }: Person): Promise<void> {
+export async function addOpenedByName(sql: Sql, { user: { user_id } }: Person): Promise<void> {
   const group = { user_id, group_id: known_id, name: 'A group whose name needs two lines on a phone' }
   await sql`insert into groups ${sql(group)}`
   await sql`insert into channel_groups ${sql({ user_id, group_id: known_id, channel_id: 'kitchen' })}`
@@ -88,9 +86,9 @@ export async function addOpenedByName(sql: Sql, { user: { user_id, username } }:
   await sql`insert into imports ${sql({ user_id, id: known_id, kind: 'opml', finished_at: new Date() })}`
   const line = { user_id, import_id: known_id, address, outcome: 'failed', message: 'The site does not answer.' }
   await sql`insert into import_lines ${sql([0, 1].map(position => ({ ...line, position })))}`
-  const hash = linkHash(known_token) ?? ''
-  await sql`insert into links ${sql({ user_id, hash, kind: 'share', video_id: 'done-1', expires_at: new Date(Date.now() + 86_400_000) })}`
-  await passwordResetsIn(sql).make(username, hash, 3600)
+  const secret = { user_id, hash: hash('sha256', known_token), expires_at: new Date(Date.now() + 86_400_000) }
+  await sql`insert into secrets ${sql({ ...secret, kind: 'share', opens: sql.json({ video_id: 'done-1' }) })}`
+  await sql`insert into secrets ${sql({ ...secret, kind: 'reset' })}`
 }
 
 async function addPlaylist(sql: Sql, { user: { user_id }, library }: Person): Promise<void> {

@@ -1,5 +1,5 @@
 /** In this process, through the app: API tokens that a person creates with the form. */
-import { tokenHash } from '../../../src/auth/passwords.ts'
+import { hash } from 'node:crypto'
 import type { Scope } from '../../../src/schema/account/account.ts'
 import type { useApp } from './app.ts'
 import type { Person } from './people.ts'
@@ -19,7 +19,7 @@ export function tokensThrough({ ask, sql }: Pick<ReturnType<typeof useApp>, 'ask
     /** The stored row of a token, by its secret. */
     async rowOf(secret: string) {
       const [row] = await sql<Record<string, unknown>[]>`
-        select * from api_tokens where hash = ${tokenHash(secret) ?? ''}`
+        select * from secrets where hash = ${hash('sha256', secret)}`
       return row
     },
   }

@@ -114,7 +114,7 @@ export const countPeople = (sql: Everyone): Promise<PeopleFigures> =>
            (select count(*)
             from   (select user_id from sessions where used_at > now() - interval '1 day'
                     union
-                    select user_id from api_tokens where last_used_at > now() - interval '1 day') active) as active`)
+                    select user_id from secrets where kind = 'token' and last_used_at > now() - interval '1 day') active) as active`)
 
 /** How many seconds ago a worker last sent a heartbeat; `null`: there is no worker. */
 export const lastBeat = (sql: Everyone): Promise<number | null> =>

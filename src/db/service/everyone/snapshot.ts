@@ -31,6 +31,9 @@ const not_kept = [
   'workers',
 ]
 
+/** Those that open something once are not kept, for the same reason. */
+const keptSecrets = (tx: Transaction) => tx`kind = any('{token,play,share,feed}')`
+
 export type Snapshot = {
   migration: MigrationName
   postgres: string
@@ -57,7 +60,7 @@ export async function inSnapshot<T>(sql: Everyone, work: (snapshot: Snapshot) =>
       migration,
       postgres: await onlyValue<string>(tx`show server_version`),
       tables: tables.filter(({ name }) => !not_kept.includes(name)),
-      rows: table => readRows(tx, table),
+      rows: table => readRows(tx, table, table.name === 'secrets' ? keptSecrets(tx) : undefined),
       jobs: () => readJobs(tx),
       counters: () => countersOf(tx),
       keptFiles: () => keptFiles(tx, has_sounds),

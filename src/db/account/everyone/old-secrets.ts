@@ -1,0 +1,20 @@
+/** Deletes secrets that no longer open anything. */
+import type { Everyone } from '../../everyone.ts'
+
+/**
+ * Those that have expired, but for API tokens, which stay in the lists of their owners. Addresses of podcasts that were never used for a
+ * month. Addresses of podcasts that are gone and cannot be restored.
+ */
+export async function forgetOldSecrets(sql: Everyone): Promise<void> {
+  await sql`
+    delete from secrets
+    where  (expires_at < now() and kind <> 'token')
+    or     (kind = 'feed' and last_used_at is null and created_at < now() - interval '30 days')
+    or     (kind = 'feed'
+            and not exists (
+              select from podcast_feeds feed
+              where  feed.user_id = secrets.user_id and feed.feed_id::text = opens->>'feed_id')
+            and not exists (
+              select from deleted_channels kept
+              where  kept.user_id = secrets.user_id and kept.podcasts @> jsonb_build_array(opens)))`
+}
