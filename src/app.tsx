@@ -5,9 +5,9 @@ import { passwords } from './auth/passwords.ts'
 import { sessionsIn } from './auth/sessions.ts'
 import type { WebConfig } from './config/config.ts'
 import { accountsIn } from './db/account/accounts.ts'
-import { identitiesIn, identitiesOf } from './db/account/identities.ts'
+import { identitiesIn } from './db/account/identities.ts'
 import { limitsIn } from './db/account/limits.ts'
-import { passkeysIn, passkeysOf } from './db/account/passkeys.ts'
+import { passkeysIn } from './db/account/passkeys.ts'
 import { secretsIn } from './db/account/secrets.ts'
 import { type Library, libraryOf } from './db/library.ts'
 import { mailEndsIn } from './db/notifications/targets.ts'
@@ -145,6 +145,9 @@ async function partsOf(deps: Deps) {
   const identities = identitiesIn(sql)
   const secrets = secretsIn(sql, sign_ins)
   const { AUTH_HEADER: header, REGISTRATION: registration } = config
+  // A library has no data of its own, only functions, so one serves all requests of a person.
+  const libraryIn = (on: Sql): ((user_id: UserId) => Library) =>
+    memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS, sign_ins), 200)
   return {
     ...deps,
     base: pathIn(config.PUBLIC_URL),
@@ -155,18 +158,15 @@ async function partsOf(deps: Deps) {
     cookies: sessionCookies(sessions),
     identities,
     proxy_people: header ? proxyPeopleIn({ identities, sign_ins, header, registration }) : undefined,
-    identitiesOf: (user_id: UserId) => identitiesOf(sql, user_id, sign_ins),
     rules: { registration: config.OIDC_REGISTRATION ?? 'off', admin_group: config.OIDC_ADMIN_GROUP },
-    passkeysOf: (user_id: UserId) => passkeysOf(sql, user_id),
     authenticator: { accounts, limits: limitsIn(sql), passwords: passwords() },
     open_answers: openAnswers(accounts.stillIn),
     secrets,
     open_links: openAnswers(secrets.stillValid),
     sender: fileSender(config, limits?.streams),
     requests: requestFigures(),
-    // A library has no data of its own, only functions, so one serves all requests of a person.
-    libraryIn: (on: Sql): ((user_id: UserId) => Library) =>
-      memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS, sign_ins), 200),
+    libraryIn,
+    libraryOf: libraryIn(sql),
     limitByAddress: limitRequestsByAddress(limits),
     countSignedOut: signedOutCounter(limits),
     service,
@@ -199,10 +199,9 @@ function answerEveryone(app: Hono<Env>, parts: Parts) {
 
 function links(parts: Parts) {
   const { files, sender, toJpeg, sql } = parts
-  const door = { ...parts, libraryOf: parts.libraryIn(sql) }
   return new Hono<Env>()
-    .route('/', linkDoor('/s', ['play', 'share'], door, shared(files, sender)))
-    .route('/', linkDoor('/f', ['feed'], door, podcastFiles(files, sender, jpegsOf(files, toJpeg))))
+    .route('/', linkDoor('/s', ['play', 'share'], parts, shared(files, sender)))
+    .route('/', linkDoor('/f', ['feed'], parts, podcastFiles(files, sender, jpegsOf(files, toJpeg))))
     .route('/', endMailsPages(mailEndsIn(sql), parts))
 }
 
@@ -234,8 +233,8 @@ const publicPages = (parts: Parts) => {
 }
 
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
-function requirePerson(app: Hono<Env>, { sql, search_sql, config, libraryIn, open_answers }: Parts) {
-  app.use(before(requireSignIn(libraryIn(sql)), readForEveryPage))
+function requirePerson(app: Hono<Env>, { search_sql, config, libraryIn, libraryOf, open_answers }: Parts) {
+  app.use(before(requireSignIn(libraryOf), readForEveryPage))
   app.use(noteAnswers(open_answers), limitUnread(open_answers))
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.on('ALL', cookie_paths, limitCookieBodies)
@@ -281,7 +280,7 @@ function pages(parts: Parts) {
       .route('/settings/tokens', tokenPages)
       .use('/health/*', administrator)
       .use('/admin/*', administrator)
-      .route('/', healthPages(parts.service, files, parts.libraryIn(parts.sql)))
+      .route('/', healthPages(parts.service, files, parts.libraryOf))
       .route('/', adminPages(files, quota_gb))
   )
 }

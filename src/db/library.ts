@@ -1,10 +1,12 @@
 /**
- * Everything one person may ask of the database: the only door to channels and videos. No method takes an owner, because the
- * library is made for one. The methods of each part are in its file.
+ * Everything one person may ask of the database: the only door to what is theirs, but for the account itself and its sessions. No method
+ * takes an owner, because the library is made for one. The methods of each part are in its file.
  */
 import type { SignIns } from '../runtime/sign-ins.ts'
 import type { UserId } from '../schema/values/user.ts'
+import { identitiesOf } from './account/identities.ts'
 import { secretsOf } from './account/own-secrets.ts'
+import { passkeysOf } from './account/passkeys.ts'
 import { newPageOf, settingsOf } from './account/settings.ts'
 import { binOf } from './bin/bin.ts'
 import { backfillsOf } from './channels/backfills.ts'
@@ -77,6 +79,10 @@ const parts = {
   playlists: playlistsOf,
   /** The podcasts of videos on disk. */
   podcasts: podcastsOf,
+  /** The identities of the person at a provider or a proxy. */
+  identities: identitiesOf,
+  /** The passkeys of the person. */
+  passkeys: passkeysOf,
   /** The API tokens, and the links that open a video without a sign-in. */
   secrets: secretsOf,
   /** The pictures that a page still misses. */

@@ -1,7 +1,6 @@
 /** Sessions in the database: their end, their number, and what they cost. */
 import { describe, expect } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { passkeysOf } from '../../src/db/account/passkeys.ts'
 import { useApp, withPeople } from '../support/app/app.ts'
 import { type Person, person, personWith } from '../support/app/people.ts'
 import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
@@ -37,9 +36,9 @@ it('the moment of a sign-in is the last visit', async () => {
 })
 
 it('no session begins by a passkey that was removed after it was checked', async () => {
-  const { user } = await person(sql, 'alice')
+  const { user, library } = await person(sql, 'alice')
   const sessions = sessionsIn(sql)
-  const passkeys = passkeysOf(sql, user.user_id)
+  const { passkeys } = library
   const credential = { credential_id: user.user_id, public_key: new Uint8Array(1), counter: 0, transports: [] }
   const made = await passkeys.add({ ...credential, name: 'phone' })
   const proven = {

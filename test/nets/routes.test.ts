@@ -4,7 +4,6 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
-import { passkeysOf } from '../../src/db/account/passkeys.ts'
 import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { useDatabase } from '../support/app/database.ts'
@@ -353,12 +352,11 @@ async function aliceOwns(): Promise<Person> {
     set    added_at = ${time}, removed_at = case when removed_at is not null then ${time}::timestamptz end`
   const search = { name: 'hers', q: 'hers', sort: 'newest' } as const
   her.saved_search_id = (await alice.library.searches.create(search)).saved_search_id
-  const { secrets } = alice.library
+  const { passkeys, secrets } = alice.library
   const token = await secrets.make({ kind: 'token', opens: { scope: 'write' }, name: 'hers', lasts_s: null })
   her.token_id = typeof token === 'object' ? token.secret_id : ''
   her.session_id = (await sessionsIn(sql).list(alice.user.user_id))[0]?.session_id ?? ''
   const credential = { credential_id: alice.user.user_id, public_key: new Uint8Array(1), counter: 0, transports: [] }
-  const passkeys = passkeysOf(sql, alice.user.user_id)
   await passkeys.add({ ...credential, name: 'hers' })
   her.passkey_id = (await passkeys.list())[0]?.passkey_id ?? ''
   const link = await secrets.make({ kind: 'share', opens: { video_id: 'hers' }, lasts_s: 3600 })
@@ -379,7 +377,7 @@ const everything = async ({ user, library }: Person) => ({
   backfill: await library.backfills.find('hers'),
   imports: await library.imports.list(),
   viewings: await sql`select * from viewings where user_id = ${user.user_id} order by video_id`,
-  passkeys: await passkeysOf(sql, user.user_id).list(),
+  passkeys: await library.passkeys.list(),
   sessions: await sessionsIn(sql).list(user.user_id),
   jobs: await sql`select key, run_at from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
   groups: await library.groups.list(),

@@ -96,10 +96,8 @@ const addIdentity = (tx: Queryable, user_id: UserId, { issuer, subject, name }: 
     values (${issuer}, ${subject}, ${user_id}, ${name}, now())
     on conflict (issuer, subject) do nothing`)
 
-export type OwnIdentities = ReturnType<typeof identitiesOf>
-
 /** The identities of one person. `sign_ins`: forgets the sign-ins by an identity that is unlinked here. */
-export function identitiesOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
+export function identitiesOf(sql: Sql, user_id: UserId, { sign_ins }: { sign_ins?: SignIns | undefined } = {}) {
   const mine = sql`user_id = ${user_id}`
   return {
     /** The oldest first. */

@@ -5,8 +5,6 @@ import { countOf, hasAny, type Sql } from '../postgres/client.ts'
 import { user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
 
-export type OwnPasskeys = ReturnType<typeof passkeysOf>
-
 /** The passkeys of one person. */
 export function passkeysOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`

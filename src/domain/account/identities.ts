@@ -1,6 +1,7 @@
 /** Signs in by an identity that a provider vouches for, and links identities to the accounts of their owners. */
 import type { Accounts } from '../../db/account/accounts.ts'
-import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
+import type { Identities } from '../../db/account/identities.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Identity, IdentityKey, ProvenIdentity } from '../../schema/account/identity.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
@@ -60,14 +61,14 @@ export function usernameFrom(name: string): string {
 }
 
 /** Rejects with `conflict` if the identity opens another account. */
-export async function linkIdentity(own: OwnIdentities, { issuer, subject, name }: Identity): Promise<void> {
-  if (!(await own.link({ issuer, subject, name })))
+export async function linkIdentity({ identities }: Library, { issuer, subject, name }: Identity): Promise<void> {
+  if (!(await identities.link({ issuer, subject, name })))
     throw new DomainError('conflict', 'This sign-in is linked to another account. Unlink it there first.')
 }
 
 /** Rejects with `conflict` if it is the last way to sign in, and with `not_found`. */
-export async function unlinkIdentity(own: OwnIdentities, key: IdentityKey): Promise<void> {
-  const removal = await own.unlink(key)
+export async function unlinkIdentity({ identities }: Library, key: IdentityKey): Promise<void> {
+  const removal = await identities.unlink(key)
   if (removal === 'absent') throw new DomainError('not_found', 'This sign-in is not linked to your account.')
   if (removal === 'last')
     throw new DomainError('conflict', 'You need this to sign in. Set a password first, then unlink it.')

@@ -13,8 +13,9 @@ import {
   optionsToSignIn,
   type Site,
 } from '../../auth/passkeys.ts'
-import type { OwnPasskeys, Passkeys } from '../../db/account/passkeys.ts'
+import type { Passkeys } from '../../db/account/passkeys.ts'
 import type { Secrets } from '../../db/account/secrets.ts'
+import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import {
   type Assertion,
@@ -32,12 +33,12 @@ type Begun<Options> = { options: Options; token: string }
 type OptionsToAdd = Awaited<ReturnType<typeof optionsToAdd>>
 type OptionsToSignIn = Awaited<ReturnType<typeof optionsToSignIn>>
 
-type Adding = { authenticator: Authenticator; secrets: Secrets; passkeys: OwnPasskeys }
+type Adding = { authenticator: Authenticator; secrets: Secrets; library: Library }
 type Wish = { name: string; current_password: string }
 
 /** Throws `invalid` with a sentence at a field, `too_many`, or `conflict` when the person has the most passkeys allowed. */
 export async function beginPasskey(
-  { authenticator, secrets, passkeys }: Adding,
+  { authenticator, secrets, library: { passkeys } }: Adding,
   user: User,
   { name, current_password }: Wish,
   site: Site,
@@ -58,7 +59,7 @@ type NewPasskeyDetails = z.infer<typeof NewPasskeyDetails>
 
 /** Throws `invalid` when the answer does not fit, and `conflict` when there are too many passkeys or this one is known. */
 export async function addPasskey(
-  { secrets, passkeys }: Omit<Adding, 'authenticator'>,
+  { secrets, library: { passkeys } }: Omit<Adding, 'authenticator'>,
   { user_id }: User,
   token: string,
   answer: NewCredential,
@@ -80,12 +81,12 @@ const full = () =>
 
 export const notAdded = () => new DomainError('invalid', 'The passkey was not added. Try again.')
 
-export async function renamePasskey(passkeys: OwnPasskeys, passkey_id: string, name: string): Promise<void> {
+export async function renamePasskey({ passkeys }: Library, passkey_id: string, name: string): Promise<void> {
   if (!(await passkeys.rename(passkey_id, name))) throw absent()
 }
 
 /** Throws `conflict` for the person's last way to sign in. Sessions that the passkey began go on. */
-export async function removePasskey(passkeys: OwnPasskeys, passkey_id: string): Promise<void> {
+export async function removePasskey({ passkeys }: Library, passkey_id: string): Promise<void> {
   const removal = await passkeys.remove(passkey_id)
   if (removal === 'absent') throw absent()
   if (removal === 'last')

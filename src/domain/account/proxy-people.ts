@@ -4,7 +4,8 @@
  * numbered, as a provider's is, because the header of a proxy is often the username of an old account.
  */
 import { identityIn } from '../../auth/trusted-header.ts'
-import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
+import type { Identities } from '../../db/account/identities.ts'
+import type { Library } from '../../db/library.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity } from '../../schema/account/identity.ts'
 import { type StoredUser, type User, Username } from '../../schema/values/user.ts'
@@ -72,12 +73,12 @@ function unlocked(account: StoredUser): User {
  */
 export async function linkProxyName(
   authenticator: Authenticator,
-  own: OwnIdentities,
+  library: Library,
   user: User,
   { identity }: Unlinked,
   current_password: string,
   address: string,
 ): Promise<void> {
   await requirePassword(authenticator, user, 'current_password', current_password, address)
-  await linkIdentity(own, identity)
+  await linkIdentity(library, identity)
 }

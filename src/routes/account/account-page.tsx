@@ -2,15 +2,12 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { Sessions } from '../../auth/sessions.ts'
-import type { OwnIdentities } from '../../db/account/identities.ts'
-import type { OwnPasskeys } from '../../db/account/passkeys.ts'
 import { changePassword, deleteAccount, hasPassword, holdingsOf } from '../../domain/account/account.ts'
 import { linkProxyName } from '../../domain/account/proxy-people.ts'
 import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
 import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
 import { LinkForm } from '../../schema/account/identity.ts'
-import type { UserId } from '../../schema/values/user.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
 import { ErrorPage } from '../../views/ui/layout.tsx'
@@ -25,8 +22,6 @@ type Deps = {
   cookies: SessionCookies
   sessions: Sessions
   files: Files
-  passkeysOf: (user_id: UserId) => OwnPasskeys
-  identitiesOf: (user_id: UserId) => OwnIdentities
 }
 
 /**
@@ -34,7 +29,7 @@ type Deps = {
  * links an identity.
  */
 export const accountPageOf =
-  ({ authenticator, sessions, passkeysOf, identitiesOf }: Omit<Deps, 'cookies' | 'files'>) =>
+  ({ authenticator, sessions }: Omit<Deps, 'cookies' | 'files'>) =>
   async (
     c: Context<Env>,
     refusal: DomainError | undefined,
@@ -42,10 +37,11 @@ export const accountPageOf =
     link_errors: Record<string, string> = {},
   ) => {
     const user = userOf(c)
+    const { library } = c.var
     const [list, passkeys, identities, has_password] = await Promise.all([
       sessions.list(user.user_id),
-      passkeysOf(user.user_id).list(),
-      identitiesOf(user.user_id).list(),
+      library.passkeys.list(),
+      library.identities.list(),
       hasPassword(authenticator, user),
     ])
     const here = c.var.session?.session_id
@@ -56,7 +52,7 @@ export const accountPageOf =
   }
 
 export function accountPages(deps: Deps) {
-  const { authenticator, cookies, sessions, files, identitiesOf } = deps
+  const { authenticator, cookies, sessions, files } = deps
   const pageWith = accountPageOf(deps)
   const accountPage = (c: Context<Env>, refusal?: DomainError) =>
     pageWith(c, refusal, has_password => errorsAt(has_password ? 'current_password' : 'password', refusal))
@@ -101,9 +97,8 @@ export function accountPages(deps: Deps) {
     .post('/proxy-name', valid('form', LinkForm), async c => {
       const { unlinked, library, client } = c.var
       if (!unlinked) throw new DomainError('not_found', 'The proxy of this service sends no name that can be linked.')
-      const own = identitiesOf(library.user_id)
       const { current_password } = c.req.valid('form')
-      const linking = linkProxyName(authenticator, own, userOf(c), unlinked, current_password, client)
+      const linking = linkProxyName(authenticator, library, userOf(c), unlinked, current_password, client)
       const refusal = await orRefusal(linking, ['invalid', 'too_many', 'conflict'])
       if (refusal) return pageWith(c, refusal, () => ({ proxy_name: refusal.message }))
       return goTo(c, '/settings/account', `Linked ${unlinked.identity.name}. The proxy signs you in from now on.`)

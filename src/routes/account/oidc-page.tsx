@@ -7,8 +7,9 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { OpenIdProvider } from '../../auth/oidc.ts'
-import type { Identities, OwnIdentities } from '../../db/account/identities.ts'
+import type { Identities } from '../../db/account/identities.ts'
 import type { Opened, Secrets } from '../../db/account/secrets.ts'
+import type { Library } from '../../db/library.ts'
 import { requirePassword } from '../../domain/account/account.ts'
 import { linkIdentity, type ProviderRules, signInByProvider, unlinkIdentity } from '../../domain/account/identities.ts'
 import { type Authenticator, accountLocked } from '../../domain/account/sign-in.ts'
@@ -31,7 +32,7 @@ type Deps = {
   rules: Omit<ProviderRules, 'label' | 'actor'>
   authenticator: Authenticator
   identities: Identities
-  identitiesOf(user_id: UserId): OwnIdentities
+  libraryOf(user_id: UserId): Library
   secrets: Secrets
   cookies: SessionCookies
   log: Log
@@ -68,7 +69,7 @@ export function oidcPages(deps: Deps) {
   const link = async (c: Context<Env>, { label }: OpenIdProvider, user_id: UserId, identity: Identity) => {
     // Another person may have signed in since, and must not get the identity of the first one.
     if (c.var.user?.user_id !== user_id) throw otherPerson()
-    await linkIdentity(deps.identitiesOf(user_id), identity)
+    await linkIdentity(deps.libraryOf(user_id), identity)
     return goTo(c, account_path, `${label} is linked. You can sign in with it from now on.`)
   }
 
@@ -119,7 +120,7 @@ export function identityPages(deps: Deps, accountPage: Shown) {
 
     .post('/identities/unlink', valid('form', UnlinkForm), async c => {
       const key = c.req.valid('form')
-      const unlinked = await orRefusal(unlinkIdentity(deps.identitiesOf(userOf(c).user_id), key), ['conflict'])
+      const unlinked = await orRefusal(unlinkIdentity(c.var.library, key), ['conflict'])
       const said = unlinked instanceof DomainError ? unlinked : 'Unlinked. It no longer signs you in.'
       return goTo(c, account_path, said)
     })

@@ -1,7 +1,7 @@
 /** Signing in by a passkey, and the forms of the settings that add, rename and remove one. */
 import { type Context, Hono } from 'hono'
 import type { Site } from '../../auth/passkeys.ts'
-import type { OwnPasskeys, Passkeys } from '../../db/account/passkeys.ts'
+import type { Passkeys } from '../../db/account/passkeys.ts'
 import type { Secrets } from '../../db/account/secrets.ts'
 import {
   addPasskey,
@@ -21,7 +21,6 @@ import {
   PasskeyNameForm,
   passkey_lasts_s,
 } from '../../schema/account/passkey.ts'
-import type { UserId } from '../../schema/values/user.ts'
 import { goTo, type Said } from '../http/answers.tsx'
 import { type Env, originOf, userOf } from '../http/context.ts'
 import { hostCookie } from '../http/cookies.ts'
@@ -79,20 +78,13 @@ export function passkeySignInPages({ authenticator: { limits }, secrets, cookies
 const notAccepted = () =>
   new DomainError('signed_out', 'This passkey was not accepted. Try again, or sign in with your password.')
 
-type SettingsDeps = {
-  authenticator: Authenticator
-  secrets: Secrets
-  passkeysOf: (user_id: UserId) => OwnPasskeys
-}
-
-export function passkeyPages({ authenticator, secrets, passkeysOf }: SettingsDeps) {
-  const own = (c: Context<Env>) => passkeysOf(userOf(c).user_id)
+export function passkeyPages({ authenticator, secrets }: { authenticator: Authenticator; secrets: Secrets }) {
   const done = (c: Context<Env>, said: Said) => goTo(c, '/settings/account', said)
 
   return new Hono<Env>()
     .post('/options', valid('form', PasskeyForm, fault), async c => {
       const beginning = beginPasskey(
-        { authenticator, secrets, passkeys: own(c) },
+        { authenticator, secrets, library: c.var.library },
         userOf(c),
         c.req.valid('form'),
         passkeySiteOf(c),
@@ -110,7 +102,7 @@ export function passkeyPages({ authenticator, secrets, passkeysOf }: SettingsDep
       async c => {
         const { credential } = c.req.valid('form')
         const adding = addPasskey(
-          { secrets, passkeys: own(c) },
+          { secrets, library: c.var.library },
           userOf(c),
           cookie.take(c) ?? '',
           credential,
@@ -122,12 +114,12 @@ export function passkeyPages({ authenticator, secrets, passkeysOf }: SettingsDep
     )
 
     .post('/:passkey_id/rename', valid('form', PasskeyNameForm), async c => {
-      await renamePasskey(own(c), c.req.param('passkey_id'), c.req.valid('form').name)
+      await renamePasskey(c.var.library, c.req.param('passkey_id'), c.req.valid('form').name)
       return done(c, 'Passkey renamed.')
     })
 
     .post('/:passkey_id/remove', async c => {
-      await removePasskey(own(c), c.req.param('passkey_id'))
+      await removePasskey(c.var.library, c.req.param('passkey_id'))
       return done(c, 'Passkey removed.')
     })
 }

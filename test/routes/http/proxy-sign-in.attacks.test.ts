@@ -199,7 +199,7 @@ describe('the header beside other sign-ins', () => {
   it('the same name in another header, or by another provider, opens nothing', async () => {
     const bob = await person(sql, 'bob')
     for (const issuer of ['header:x-user', 'https://id.example', 'Header:Remote-User'])
-      await identitiesOf(sql, bob.user.user_id).link({ issuer, subject: bob.user.username, name: '' })
+      await bob.library.identities.link({ issuer, subject: bob.user.username, name: '' })
     expect(await nameAs(bob.user.username)).toBe(401)
   })
 })

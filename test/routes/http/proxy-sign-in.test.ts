@@ -1,6 +1,5 @@
 /** The people whom a trusted proxy names in a header, and names that open no account. */
 import { describe, expect, it } from 'vitest'
-import { identitiesOf } from '../../../src/db/account/identities.ts'
 import { useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
 import { follows, person, withoutPassword } from '../../support/app/people.ts'
@@ -199,11 +198,11 @@ describe('a name that opens no account', () => {
   })
 
   it('opens nothing any more once it is unlinked', async () => {
-    const { user } = await linked('alice')
+    const { user, library } = await linked('alice')
     expect(await nameAs(user.username)).toBe(user.username)
     await sql`update users set password_hash = 'a hash' where id = ${user.user_id}`
     const key = { issuer: 'header:remote-user', subject: user.username }
-    await elsewhere(() => identitiesOf(sql, user.user_id).unlink(key))
+    await elsewhere(() => library.identities.unlink(key))
     expect(await nameAs(user.username)).toBe(401)
   })
 })

@@ -1,6 +1,5 @@
 /** Through the app: requests that a trusted proxy passes on, with the name of their sender in a header. */
 import { expect } from 'vitest'
-import { identitiesOf } from '../../../src/db/account/identities.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import type { Ask } from './app.ts'
 import { type Person, person } from './people.ts'
@@ -31,7 +30,7 @@ export const proxied = (app: App) => {
     async linked(name: string): Promise<Person> {
       const made = await person(app.sql, name)
       const { username } = made.user
-      await identitiesOf(app.sql, made.user.user_id).link({ issuer: 'header:remote-user', subject: username, name })
+      await made.library.identities.link({ issuer: 'header:remote-user', subject: username, name })
       return made
     },
   }
