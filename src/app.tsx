@@ -156,10 +156,16 @@ async function partsOf(deps: Deps) {
     sign_ins,
     sessions,
     cookies: sessionCookies(sessions),
-    identities,
     proxy_people: header ? proxyPeopleIn({ identities, sign_ins, header, registration }) : undefined,
     rules: { registration: config.OIDC_REGISTRATION ?? 'off', admin_group: config.OIDC_ADMIN_GROUP },
-    authenticator: { accounts, limits: limitsIn(sql), passwords: passwords() },
+    authenticator: {
+      accounts,
+      identities,
+      passkeys: passkeysIn(sql),
+      secrets,
+      limits: limitsIn(sql),
+      passwords: passwords(),
+    },
     open_answers: openAnswers(accounts.stillIn),
     secrets,
     open_links: openAnswers(secrets.stillValid),
@@ -224,11 +230,11 @@ function identifySender(app: Hono<Env>, parts: Parts) {
 }
 
 const publicPages = (parts: Parts) => {
-  const { sql, config, authenticator, secrets, cookies, sessions } = parts
+  const { config, authenticator, cookies, sessions } = parts
   return new Hono<Env>()
     .route('/', signInPages({ ...parts, registration: config.REGISTRATION }))
     .route('/', oidcPages(parts))
-    .route('/', passkeySignInPages({ authenticator, secrets, cookies, passkeys: passkeysIn(sql) }))
+    .route('/', passkeySignInPages(authenticator, cookies))
     .route('/', resetPasswordPages({ authenticator, sessions }))
 }
 
@@ -276,7 +282,7 @@ function pages(parts: Parts) {
       .route('/settings/auto-download', defaultRulePages)
       .route('/settings', accountPages(parts))
       .route('/settings', identityPages(parts, accountPageOf(parts)))
-      .route('/settings/passkeys', passkeyPages(parts))
+      .route('/settings/passkeys', passkeyPages(parts.authenticator))
       .route('/settings/tokens', tokenPages)
       .use('/health/*', administrator)
       .use('/admin/*', administrator)

@@ -60,11 +60,6 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
         return user
       }),
 
-    /** Rejects with `not_found` if the invitation does not work. */
-    async requireInvitation(invitation: string): Promise<void> {
-      if (!(await secretsIn(sql).open(['invitation'], invitation))) throw invalidInvitation()
-    },
-
     /** Returns those of these people who exist and are not locked. */
     stillIn: async (user_ids: string[]): Promise<Set<string>> =>
       new Set(
@@ -88,11 +83,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
         )
         select from changed`),
 
-    /** The person whom a link lets choose a new password. `undefined`: it is wrong, used, replaced or too old. */
-    userOfReset: async (token: string): Promise<User | undefined> =>
-      (await secretsIn(sql).open(['reset'], token))?.user,
-
-    /** Sets the password, ends the link, and forgets failed tries to sign in. `undefined` as for `userOfReset`. */
+    /** Sets the password, ends the link, and forgets failed tries to sign in. `undefined`: the link does not work. */
     resetPassword: (token: string, password_hash: string): Promise<User | undefined> =>
       sql.begin(async tx => {
         const user = (await secretsIn(tx).spend(['reset'], token))?.user
@@ -132,7 +123,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
   }
 }
 
-const invalidInvitation = () =>
+export const invalidInvitation = () =>
   new DomainError(
     'not_found',
     'This invitation is wrong, already used, or too old. Ask your administrator for a new one.',

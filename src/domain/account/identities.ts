@@ -1,11 +1,10 @@
 /** Signs in by an identity that a provider vouches for, and links identities to the accounts of their owners. */
-import type { Accounts } from '../../db/account/accounts.ts'
 import type { Identities } from '../../db/account/identities.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Identity, IdentityKey, ProvenIdentity } from '../../schema/account/identity.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
-import { accountLocked } from './sign-in.ts'
+import { type Authenticator, accountLocked } from './sign-in.ts'
 
 /**
  * `registration` off: an identity without an account gets one only if there is no account yet. `admin_group`: its members are
@@ -20,7 +19,7 @@ export type ProviderRules = {
 
 /** Rejects with `forbidden`: the account is locked, or the identity has none and may not get one. */
 export async function signInByProvider(
-  { accounts, identities }: { accounts: Accounts; identities: Identities },
+  { accounts, identities }: Authenticator,
   identity: ProvenIdentity,
   rules: ProviderRules,
 ): Promise<StoredUser> {

@@ -13,8 +13,6 @@ import {
   optionsToSignIn,
   type Site,
 } from '../../auth/passkeys.ts'
-import type { Passkeys } from '../../db/account/passkeys.ts'
-import type { Secrets } from '../../db/account/secrets.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import {
@@ -33,12 +31,12 @@ type Begun<Options> = { options: Options; token: string }
 type OptionsToAdd = Awaited<ReturnType<typeof optionsToAdd>>
 type OptionsToSignIn = Awaited<ReturnType<typeof optionsToSignIn>>
 
-type Adding = { authenticator: Authenticator; secrets: Secrets; library: Library }
 type Wish = { name: string; current_password: string }
 
 /** Throws `invalid` with a sentence at a field, `too_many`, or `conflict` when the person has the most passkeys allowed. */
 export async function beginPasskey(
-  { authenticator, secrets, library: { passkeys } }: Adding,
+  authenticator: Authenticator,
+  { passkeys }: Library,
   user: User,
   { name, current_password }: Wish,
   site: Site,
@@ -50,7 +48,7 @@ export async function beginPasskey(
   const options = await optionsToAdd(site, user, known)
   const opens: NewPasskeyDetails = { challenge: options.challenge, name }
   const { user_id } = user
-  const { token } = await secrets.make({ kind: 'new_passkey', user_id, opens, lasts_s: passkey_lasts_s })
+  const { token } = await authenticator.secrets.make({ kind: 'new_passkey', user_id, opens, lasts_s: passkey_lasts_s })
   return { options, token }
 }
 
@@ -59,14 +57,14 @@ type NewPasskeyDetails = z.infer<typeof NewPasskeyDetails>
 
 /** Throws `invalid` when the answer does not fit, and `conflict` when there are too many passkeys or this one is known. */
 export async function addPasskey(
-  { secrets, library: { passkeys } }: Omit<Adding, 'authenticator'>,
-  { user_id }: User,
+  { secrets }: Authenticator,
+  { user_id, passkeys }: Library,
   token: string,
   answer: NewCredential,
   site: Site,
 ): Promise<Passkey> {
   const attempt = await secrets.spend(['new_passkey'], token)
-  if (attempt?.user?.user_id !== user_id) throw notAdded()
+  if (attempt?.user.user_id !== user_id) throw notAdded()
   const { challenge, name } = NewPasskeyDetails.parse(attempt.opens)
   const credential = await newCredentialIn(site, challenge, answer)
   if (!credential) throw notAdded()
@@ -96,7 +94,7 @@ export async function removePasskey({ passkeys }: Library, passkey_id: string): 
 const absent = () => new DomainError('not_found', 'You have no such passkey.')
 
 /** Anyone may ask: the options name no account. */
-export async function beginPasskeySignIn(secrets: Secrets, site: Site): Promise<Begun<OptionsToSignIn>> {
+export async function beginPasskeySignIn({ secrets }: Authenticator, site: Site): Promise<Begun<OptionsToSignIn>> {
   const options = await optionsToSignIn(site)
   const opens: SignInDetails = { challenge: options.challenge }
   const { token } = await secrets.make({ kind: 'passkey', user_id: null, opens, lasts_s: passkey_lasts_s })
@@ -106,14 +104,12 @@ export async function beginPasskeySignIn(secrets: Secrets, site: Site): Promise<
 const SignInDetails = z.object({ challenge: z.string() })
 type SignInDetails = z.infer<typeof SignInDetails>
 
-type SigningIn = Pick<Authenticator, 'limits'> & { secrets: Secrets; passkeys: Passkeys }
-
 /**
  * `undefined`: the answer does not fit, for whatever reason, so it does not tell which passkeys are known.
  * Throws `forbidden` if the account is locked, which only its passkey finds out, and `too_many` after many failures from one `address`.
  */
 export async function signInByPasskey(
-  { limits, secrets, passkeys }: SigningIn,
+  { limits, secrets, passkeys }: Authenticator,
   token: string,
   answer: Assertion,
   site: Site,

@@ -5,7 +5,6 @@
  * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
  */
 import type { Sessions } from '../../auth/sessions.ts'
-import type { Accounts } from '../../db/account/accounts.ts'
 import { DomainError } from '../../errors.ts'
 import type { User } from '../../schema/values/user.ts'
 import { type Authenticator, requireFewTries, requireGoodPassword, triesFrom } from './sign-in.ts'
@@ -13,10 +12,10 @@ import { type Authenticator, requireFewTries, requireGoodPassword, triesFrom } f
 export const reset_lasts_s = 3600
 
 /** The user that a link is for. The link stays valid, because programs that preview links open it too. Throws `not_found`. */
-export async function userOfReset(accounts: Accounts, token: string): Promise<User> {
-  const user = await accounts.userOfReset(token)
-  if (!user) throw invalidLink()
-  return user
+export async function userOfReset({ secrets }: Authenticator, token: string): Promise<User> {
+  const reset = await secrets.open(['reset'], token)
+  if (!reset) throw invalidLink()
+  return reset.user
 }
 
 type PasswordReset = { token: string; password: string }
@@ -26,14 +25,15 @@ type PasswordReset = { token: string; password: string }
  * Throws `not_found`, `invalid` with a sentence at the field, or `too_many` after 50 failures from one `address`.
  */
 export async function resetPassword(
-  { accounts, limits, passwords }: Authenticator,
+  authenticator: Authenticator,
   sessions: Sessions,
   { token, password }: PasswordReset,
   address: string,
 ): Promise<User> {
+  const { accounts, limits, passwords } = authenticator
   const tries = triesFrom(address)
   await requireFewTries(limits, tries)
-  const { username } = await userOfReset(accounts, token)
+  const { username } = await userOfReset(authenticator, token)
   await requireGoodPassword({ username, password })
   const user = await accounts.resetPassword(token, await passwords.hash(password, address))
   if (!user) throw invalidLink()

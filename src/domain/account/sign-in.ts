@@ -2,13 +2,23 @@
  * Creates an account, checks a username and password, and limits tries. `account.ts` changes and deletes the account of a signed-in person.
  */
 import { isCommon, type Passwords } from '../../auth/passwords.ts'
-import type { Accounts } from '../../db/account/accounts.ts'
+import { type Accounts, invalidInvitation } from '../../db/account/accounts.ts'
+import type { Identities } from '../../db/account/identities.ts'
 import { type Limits, triesOf, type Uses } from '../../db/account/limits.ts'
+import type { Passkeys } from '../../db/account/passkeys.ts'
+import type { Secrets } from '../../db/account/secrets.ts'
 import { DomainError, wrongAt } from '../../errors.ts'
 import type { StoredUser } from '../../schema/values/user.ts'
 
-/** The stored accounts, and the means to check a password and to limit tries. */
-export type Authenticator = { accounts: Accounts; limits: Limits; passwords: Passwords }
+/** The stored accounts with their ways in, the secrets, and the means to check a password and to limit tries. */
+export type Authenticator = {
+  accounts: Accounts
+  identities: Identities
+  passkeys: Passkeys
+  secrets: Secrets
+  limits: Limits
+  passwords: Passwords
+}
 type Credentials = { username: string; password: string }
 
 const an_hour_s = 3600
@@ -18,12 +28,13 @@ const an_hour_s = 3600
  * Throws `forbidden`, `not_found`, `invalid`, `conflict`, or `too_many` when one `address` has tried 20 times within an hour.
  */
 export async function register(
-  { accounts, limits, passwords }: Authenticator,
+  authenticator: Authenticator,
   { username, password, invitation }: Credentials & { invitation: string },
   registration: 'open' | 'closed',
   address: string,
 ): Promise<StoredUser> {
-  await requireInvited(accounts, invitation, registration)
+  const { accounts, limits, passwords } = authenticator
+  await requireInvited(authenticator, invitation, registration)
   await requireGoodPassword({ username, password })
   await requireFewTries(limits, { [`register:${address}`]: 20 }, an_hour_s)
   const password_hash = await passwords.hash(password, address)
@@ -39,12 +50,12 @@ export async function register(
  * invitation.
  */
 export async function requireInvited(
-  accounts: Accounts,
+  { accounts, secrets }: Authenticator,
   invitation: string,
   registration: 'open' | 'closed',
 ): Promise<void> {
-  if (invitation !== '') return accounts.requireInvitation(invitation)
-  if (!(await mayRegister(accounts, registration))) throw registrationClosed()
+  if (invitation === '' && !(await mayRegister(accounts, registration))) throw registrationClosed()
+  if (invitation !== '' && !(await secrets.open(['invitation'], invitation))) throw invalidInvitation()
 }
 
 export const accountLocked = () => new DomainError('forbidden', 'This account is locked. Ask your administrator.')

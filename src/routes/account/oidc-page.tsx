@@ -7,8 +7,7 @@
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { OpenIdProvider } from '../../auth/oidc.ts'
-import type { Identities } from '../../db/account/identities.ts'
-import type { Opened, Secrets } from '../../db/account/secrets.ts'
+import type { Opened } from '../../db/account/secrets.ts'
 import type { Library } from '../../db/library.ts'
 import { requirePassword } from '../../domain/account/account.ts'
 import { linkIdentity, type ProviderRules, signInByProvider, unlinkIdentity } from '../../domain/account/identities.ts'
@@ -31,9 +30,7 @@ type Deps = {
   provider?: OpenIdProvider | undefined
   rules: Omit<ProviderRules, 'label' | 'actor'>
   authenticator: Authenticator
-  identities: Identities
   libraryOf(user_id: UserId): Library
-  secrets: Secrets
   cookies: SessionCookies
   log: Log
 }
@@ -47,7 +44,7 @@ const Details = ProviderAttempt.extend({ next: z.string() })
 
 /** The public pages: to the provider, and back. */
 export function oidcPages(deps: Deps) {
-  const { secrets, authenticator, identities, cookies, log } = deps
+  const { authenticator, cookies, log } = deps
 
   const refuse = (c: Context<Env>, refusal: DomainError, back: string) => {
     const { code } = (refusal.cause ?? {}) as { code?: string }
@@ -61,7 +58,7 @@ export function oidcPages(deps: Deps) {
     if (user) return link(c, provider, user.user_id, identity)
     const { label, actor } = provider
     const rules = { label, actor, ...deps.rules }
-    const account = await signInByProvider({ accounts: authenticator.accounts, identities }, identity, rules)
+    const account = await signInByProvider(authenticator, identity, rules)
     if (!(await cookies.begin(c, account, true, 'provider'))) throw accountLocked()
     return goTo(c, safeNext(next), `Signed in as ${account.username}.`)
   }
@@ -78,13 +75,13 @@ export function oidcPages(deps: Deps) {
       const provider = requireProvider(deps)
       const next = safeNext(c.req.query('next'))
       if (c.var.user) return c.redirect(next, 303)
-      const url = await orRefusal(beginAttempt(c, provider, secrets, { next, user_id: null }))
+      const url = await orRefusal(beginAttempt(c, provider, authenticator, { next, user_id: null }))
       return url instanceof DomainError ? refuse(c, url, loginPath(next)) : c.redirect(url, 303)
     })
 
     .get('/login/oidc/callback', async c => {
       const provider = requireProvider(deps)
-      const attempt = await secrets.spend(['oidc'], attempt_cookie.take(c) ?? '')
+      const attempt = await authenticator.secrets.spend(['oidc'], attempt_cookie.take(c) ?? '')
       const back = attempt?.user ? account_path : loginPath(nextIn(attempt))
       if (!attempt) return refuse(c, noAttempt(), back)
       const answer = await orRefusal(finish(c, provider, attempt))
@@ -112,7 +109,7 @@ export function identityPages(deps: Deps, accountPage: Shown) {
       const checking = requirePassword(deps.authenticator, user, 'current_password', current_password, c.var.client)
       const checked = await orRefusal(checking, ['invalid', 'too_many'])
       if (checked instanceof DomainError) return again(c, checked)
-      const beginning = beginAttempt(c, provider, deps.secrets, { next: '/', user_id: user.user_id })
+      const beginning = beginAttempt(c, provider, deps.authenticator, { next: '/', user_id: user.user_id })
       const url = await orRefusal(beginning)
       if (url instanceof DomainError) return again(c, url)
       return continueAt(c, provider, url, 'link')
@@ -140,7 +137,7 @@ export function continueAt(c: Context<Env>, { label }: OpenIdProvider, url: stri
 async function beginAttempt(
   c: Context<Env>,
   provider: OpenIdProvider,
-  secrets: Secrets,
+  { secrets }: Authenticator,
   { next, user_id }: { next: string; user_id: UserId | null },
 ): Promise<string> {
   const { url, attempt } = await provider.begin(`${siteOf(c)}/login/oidc/callback`)

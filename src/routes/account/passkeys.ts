@@ -1,8 +1,6 @@
 /** Signing in by a passkey, and the forms of the settings that add, rename and remove one. */
 import { type Context, Hono } from 'hono'
 import type { Site } from '../../auth/passkeys.ts'
-import type { Passkeys } from '../../db/account/passkeys.ts'
-import type { Secrets } from '../../db/account/secrets.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -37,20 +35,13 @@ function passkeySiteOf(c: Context<Env>): Site {
   return { origin, host_name: new URL(origin).hostname }
 }
 
-type SignInDeps = {
-  authenticator: Authenticator
-  secrets: Secrets
-  cookies: SessionCookies
-  passkeys: Passkeys
-}
-
-export function passkeySignInPages({ authenticator: { limits }, secrets, cookies, passkeys }: SignInDeps) {
+export function passkeySignInPages(authenticator: Authenticator, cookies: SessionCookies) {
   const refusedPage = (c: Context<Env>, fields: FormFields, refusal = notAccepted()) =>
     loginPage(c, { username: '', remember: Boolean(fields.remember), next: safeNext(textIn(fields.next)) }, refusal)
 
   return new Hono<Env>()
     .post('/login/passkey/options', async c => {
-      const { options, token } = await beginPasskeySignIn(secrets, passkeySiteOf(c))
+      const { options, token } = await beginPasskeySignIn(authenticator, passkeySiteOf(c))
       cookie.write(c, token, passkey_lasts_s)
       return c.json(options)
     })
@@ -61,7 +52,7 @@ export function passkeySignInPages({ authenticator: { limits }, secrets, cookies
       async c => {
         const form = c.req.valid('form')
         const signing = signInByPasskey(
-          { limits, secrets, passkeys },
+          authenticator,
           cookie.take(c) ?? '',
           form.credential,
           passkeySiteOf(c),
@@ -78,13 +69,14 @@ export function passkeySignInPages({ authenticator: { limits }, secrets, cookies
 const notAccepted = () =>
   new DomainError('signed_out', 'This passkey was not accepted. Try again, or sign in with your password.')
 
-export function passkeyPages({ authenticator, secrets }: { authenticator: Authenticator; secrets: Secrets }) {
+export function passkeyPages(authenticator: Authenticator) {
   const done = (c: Context<Env>, said: Said) => goTo(c, '/settings/account', said)
 
   return new Hono<Env>()
     .post('/options', valid('form', PasskeyForm, fault), async c => {
       const beginning = beginPasskey(
-        { authenticator, secrets, library: c.var.library },
+        authenticator,
+        c.var.library,
         userOf(c),
         c.req.valid('form'),
         passkeySiteOf(c),
@@ -101,13 +93,7 @@ export function passkeyPages({ authenticator, secrets }: { authenticator: Authen
       valid('form', NewCredentialForm, c => done(c, notAdded())),
       async c => {
         const { credential } = c.req.valid('form')
-        const adding = addPasskey(
-          { secrets, library: c.var.library },
-          userOf(c),
-          cookie.take(c) ?? '',
-          credential,
-          passkeySiteOf(c),
-        )
+        const adding = addPasskey(authenticator, c.var.library, cookie.take(c) ?? '', credential, passkeySiteOf(c))
         const added = await orRefusal(adding, ['invalid', 'conflict'])
         return done(c, added instanceof DomainError ? added : `Passkey “${added.name}” added.`)
       },

@@ -36,7 +36,7 @@ export const signInPages = ({ authenticator, cookies, registration, provider }: 
     .get('/register', async c => {
       if (c.var.user) return c.redirect('/', 303)
       const invitation = c.req.query('invitation') ?? ''
-      await requireInvited(authenticator.accounts, invitation, registration)
+      await requireInvited(authenticator, invitation, registration)
       return registerPage(authenticator)(c, undefined, { invitation })
     })
 
@@ -121,7 +121,7 @@ type ResetDeps = { authenticator: Authenticator; sessions: Sessions }
 export function resetPasswordPages({ authenticator, sessions }: ResetDeps) {
   const resetPage = async (c: Context<Env>, refusal: DomainError | undefined, fields: FormFields) => {
     const token = String(fields.token ?? '')
-    const { username } = await userOfReset(authenticator.accounts, token)
+    const { username } = await userOfReset(authenticator, token)
     const errors = refusal?.fields ?? {}
     const page = <ResetPasswordPage page={pageOf(c)} {...{ username, token, errors }} error={errorAbove(refusal)} />
     return formPage(c, page, refusal)
