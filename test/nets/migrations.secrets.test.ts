@@ -87,7 +87,7 @@ describe('while an older version runs beside', () => {
     await make({ kind: 'feed', user_id, opens: { feed_id }, lasts_s: null })
     await make({ kind: 'invitation', user_id: null, made_by: user_id, opens: {}, name: 'for Bo', lasts_s })
     const reset = await make({ kind: 'reset', user_id, opens: {}, lasts_s })
-    await make({ kind: 'new_passkey', user_id, opens: { name: 'key' }, lasts_s })
+    await make({ kind: 'new_passkey', user_id, opens: { challenge: 'c', name: 'key' }, lasts_s })
     await spend(['oidc'], tokens.oidc ?? '')
 
     expect(await earlier()).toEqual(await secrets())

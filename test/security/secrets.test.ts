@@ -29,11 +29,20 @@ async function isOpen(path: string, headers: Record<string, string> = {}): Promi
 }
 const isDone = async (path: string, form: Record<string, string>) => (await ask(path, { form })).status === 303
 const video = { opens: { video_id: 'v1' }, lasts_s: 60 }
+const begun = {
+  challenge: 'c',
+  name: 'key',
+  next: '/',
+  state: 's',
+  nonce: 'n',
+  verifier: 'v',
+  redirect_uri: 'https://a.example',
+}
 let nth = 0
 
 /** Of what a browser began: its pages take it once, so asking whether it opens uses it. */
 const attempt = (kind: 'oidc' | 'passkey' | 'new_passkey'): Door => ({
-  make: ({ user: { user_id } }) => secrets.make({ kind, user_id, opens: {}, lasts_s: 60 }),
+  make: ({ user: { user_id } }) => secrets.make({ kind, user_id, opens: begun, lasts_s: 60 }),
   opens: async token => (await secrets.open([kind], token)) !== undefined,
   use: async token => (await secrets.spend([kind], token)) !== undefined,
 })

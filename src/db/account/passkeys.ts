@@ -1,7 +1,7 @@
 /** The passkeys of people. Stores public keys, which sign no one in. */
 import { type Credential, max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
 import { type StoredUser, UserId } from '../../schema/values/user.ts'
-import { countOf, hasAny, type Sql } from '../postgres/client.ts'
+import { countOf, firstRow, hasAny, type Sql } from '../postgres/client.ts'
 import { user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
 
@@ -24,24 +24,19 @@ export function passkeysOf(sql: Sql, user_id: UserId) {
       order by created_at, passkey_id`,
 
     /** `full`: this person has the most passkeys allowed. `known`: an account has this passkey already. */
-    add: ({
-      name,
-      credential_id,
-      public_key,
-      counter,
-      transports,
-    }: Credential & { name: string }): Promise<Passkey | 'full' | 'known'> =>
+    add: (passkey: Credential & { name: string }): Promise<Passkey | 'full' | 'known'> =>
       sql.begin(async tx => {
+        const { name, credential_id, public_key, counter, transports } = passkey
         // Without the lock, two at the same moment would not count each other.
         await tx`select from users where id = ${user_id} for update`
         const others = await tx`select from passkeys where ${mine}`
         if (others.count >= max_passkeys) return 'full'
-        const [passkey] = await tx<Passkey[]>`
+        const added = await firstRow(tx<Passkey[]>`
           insert into passkeys (user_id, name, credential_id, public_key, counter, transports)
           values (${user_id}, ${name}, ${credential_id}, ${Buffer.from(public_key)}, ${counter}, ${transports})
           on conflict (credential_id) do nothing
-          returning ${columns}`
-        return passkey ?? 'known'
+          returning ${columns}`)
+        return added ?? 'known'
       }),
 
     /** `false`: there is no such passkey. */

@@ -3,9 +3,9 @@
  * one up. The table has only hashes, so a leaked table opens nothing. Sessions are in `auth/sessions.ts`.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { JSONValue } from 'postgres'
 import { rememberSignIns } from '../../runtime/sign-ins.ts'
 import type { Scope } from '../../schema/account/account.ts'
+import type { ProviderAttempt } from '../../schema/account/identity.ts'
 import { max_addresses } from '../../schema/podcasts/podcast.ts'
 import type { User, UserId } from '../../schema/values/user.ts'
 import { eachValue, firstRow, onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
@@ -23,13 +23,13 @@ type Opens = {
   /** A podcast. */
   feed: Link
   /** A new account, once. */
-  invitation: JSONValue
+  invitation: Record<string, never>
   /** The choice of a new password, once. */
-  reset: JSONValue
+  reset: Record<string, never>
   /** What a browser began and has to finish within minutes, once: a sign-in at a provider or by a passkey, or adding one of them. */
-  oidc: JSONValue
-  passkey: JSONValue
-  new_passkey: JSONValue
+  oidc: ProviderAttempt & { next: string }
+  passkey: { challenge: string }
+  new_passkey: { challenge: string; name: string }
 }
 export type Kind = keyof Opens
 

@@ -4,7 +4,6 @@
  * Both ceremonies have two steps: the service hands out a challenge, and the browser answers it. A challenge is used once, and only by the
  * browser that has its secret.
  */
-import { z } from 'zod'
 import {
   checkAssertion,
   handleOf,
@@ -46,14 +45,11 @@ export async function beginPasskey(
   const known = await passkeys.credentials()
   if (known.length >= max_passkeys) throw full()
   const options = await optionsToAdd(site, user, known)
-  const opens: NewPasskeyDetails = { challenge: options.challenge, name }
+  const opens = { challenge: options.challenge, name }
   const { user_id } = user
   const { token } = await authenticator.secrets.make({ kind: 'new_passkey', user_id, opens, lasts_s: passkey_lasts_s })
   return { options, token }
 }
-
-const NewPasskeyDetails = z.object({ challenge: z.string(), name: z.string() })
-type NewPasskeyDetails = z.infer<typeof NewPasskeyDetails>
 
 /** Throws `invalid` when the answer does not fit, and `conflict` when there are too many passkeys or this one is known. */
 export async function addPasskey(
@@ -65,7 +61,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const attempt = await secrets.spend(['new_passkey'], token)
   if (attempt?.user.user_id !== user_id) throw notAdded()
-  const { challenge, name } = NewPasskeyDetails.parse(attempt.opens)
+  const { challenge, name } = attempt.opens
   const credential = await newCredentialIn(site, challenge, answer)
   if (!credential) throw notAdded()
   const added = await passkeys.add({ ...credential, name })
@@ -96,13 +92,10 @@ const absent = () => new DomainError('not_found', 'You have no such passkey.')
 /** Anyone may ask: the options name no account. */
 export async function beginPasskeySignIn({ secrets }: Authenticator, site: Site): Promise<Begun<OptionsToSignIn>> {
   const options = await optionsToSignIn(site)
-  const opens: SignInDetails = { challenge: options.challenge }
+  const opens = { challenge: options.challenge }
   const { token } = await secrets.make({ kind: 'passkey', user_id: null, opens, lasts_s: passkey_lasts_s })
   return { options, token }
 }
-
-const SignInDetails = z.object({ challenge: z.string() })
-type SignInDetails = z.infer<typeof SignInDetails>
 
 /**
  * `undefined`: the answer does not fit, for whatever reason, so it does not tell which passkeys are known.
@@ -120,8 +113,7 @@ export async function signInByPasskey(
   const attempt = await secrets.spend(['passkey'], token)
   const passkey = await passkeys.find(answer.id)
   if (!attempt || !passkey || answer.response.userHandle !== handleOf(passkey.account.user_id)) return undefined
-  const { challenge } = SignInDetails.parse(attempt.opens)
-  const counter = await checkAssertion(site, challenge, passkey, answer)
+  const counter = await checkAssertion(site, attempt.opens.challenge, passkey, answer)
   if (counter === undefined || !(await passkeys.use(passkey, counter))) return undefined
   if (passkey.account.locked_at) throw accountLocked()
   await limits.giveBack(tries)

@@ -19,14 +19,12 @@ export const changePerson = async ({ people }: Desk, username: string, change: P
 export const deletePerson = ({ people }: Desk, files: Files, username: string): Promise<void> =>
   removeWithFiles(files, async () => orRefused(await people.remove(username)))
 
-export type MadeReset = { username: string; token: string; expires_at: Date; revoked_tokens: number }
-
 /** Only the token's hash is stored; an earlier link of the same person stops working. Throws `not_found` or `conflict`. */
 export async function makeReset(
   { resets }: Desk,
   username: string,
   { revoke_tokens = false }: { revoke_tokens?: boolean } = {},
-): Promise<MadeReset> {
+): Promise<{ username: string; token: string; expires_at: Date; revoked_tokens: number }> {
   const made = await resets.make(username, reset_lasts_s, revoke_tokens)
   if (made === undefined) throw noSuchPerson()
   if (made === 'locked') throw new DomainError('conflict', 'This person is locked. Unlock them first.')

@@ -5,7 +5,6 @@
  * refusal is a message on the page from which the person started, where other ways to sign in are.
  */
 import { type Context, Hono } from 'hono'
-import { z } from 'zod'
 import type { OpenIdProvider } from '../../auth/oidc.ts'
 import type { Opened } from '../../db/account/secrets.ts'
 import type { Library } from '../../db/library.ts'
@@ -14,7 +13,7 @@ import { linkIdentity, type ProviderRules, signInByProvider, unlinkIdentity } fr
 import { type Authenticator, accountLocked } from '../../domain/account/sign-in.ts'
 import { DomainError, nothingHere } from '../../errors.ts'
 import type { Log } from '../../runtime/log.ts'
-import { type Identity, LinkForm, ProviderAttempt, UnlinkForm } from '../../schema/account/identity.ts'
+import { type Identity, LinkForm, UnlinkForm } from '../../schema/account/identity.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { ContinuePage } from '../../views/account/continue-page.tsx'
 import { goTo } from '../http/answers.tsx'
@@ -39,9 +38,6 @@ const attempt_cookie = hostCookie('oidc')
 const attempt_lasts_s = 600
 const account_path = '/settings/account#ways-in'
 
-/** `next`: the page after the sign-in. */
-const Details = ProviderAttempt.extend({ next: z.string() })
-
 /** The public pages: to the provider, and back. */
 export function oidcPages(deps: Deps) {
   const { authenticator, cookies, log } = deps
@@ -53,7 +49,7 @@ export function oidcPages(deps: Deps) {
   }
 
   const finish = async (c: Context<Env>, provider: OpenIdProvider, { opens, user }: Opened<'oidc'>) => {
-    const { next, ...attempt } = Details.parse(opens)
+    const { next, ...attempt } = opens
     const identity = await provider.finish(attempt, new URL(c.req.url).search)
     if (user) return link(c, provider, user.user_id, identity)
     const { label, actor } = provider
@@ -82,7 +78,7 @@ export function oidcPages(deps: Deps) {
     .get('/login/oidc/callback', async c => {
       const provider = requireProvider(deps)
       const attempt = await authenticator.secrets.spend(['oidc'], attempt_cookie.take(c) ?? '')
-      const back = attempt?.user ? account_path : loginPath(nextIn(attempt))
+      const back = attempt?.user ? account_path : loginPath(safeNext(attempt?.opens.next))
       if (!attempt) return refuse(c, noAttempt(), back)
       const answer = await orRefusal(finish(c, provider, attempt))
       return answer instanceof DomainError ? refuse(c, answer, back) : answer
@@ -148,8 +144,6 @@ async function beginAttempt(
 }
 
 const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`)
-
-const nextIn = (attempt: Opened<'oidc'> | undefined): string => safeNext(Details.safeParse(attempt?.opens).data?.next)
 
 function requireProvider({ provider }: Deps): OpenIdProvider {
   if (!provider) throw nothingHere()

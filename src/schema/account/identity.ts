@@ -21,14 +21,13 @@ export type ProvenIdentity = Identity & {
 }
 
 /** What is needed to judge the return of a browser from the provider. */
-export const ProviderAttempt = z.object({
-  state: z.string(),
-  nonce: z.string(),
+export type ProviderAttempt = {
+  state: string
+  nonce: string
   /** Proves that the one who asks for the token also began. */
-  verifier: z.string(),
-  redirect_uri: z.string(),
-})
-export type ProviderAttempt = z.infer<typeof ProviderAttempt>
+  verifier: string
+  redirect_uri: string
+}
 
 /** `current_password`: for accounts that have one. */
 export const LinkForm = z.object({ current_password: z.string().max(1000).default('') })
