@@ -207,7 +207,7 @@ function links(parts: Parts) {
   const { files, sender, toJpeg, sql } = parts
   return new Hono<Env>()
     .route('/', linkDoor('/s', ['play', 'share'], parts, shared(files, sender)))
-    .route('/', linkDoor('/f', ['feed'], parts, podcastFiles(files, sender, jpegsOf(files, toJpeg))))
+    .route('/', linkDoor('/f', ['podcast'], parts, podcastFiles(files, sender, jpegsOf(files, toJpeg))))
     .route('/', endMailsPages(mailEndsIn(sql), parts))
 }
 

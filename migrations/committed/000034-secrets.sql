@@ -1,5 +1,5 @@
 --! Previous: sha1:7055f5266edd23b35a1f39b46a2442c1af8b4fff
---! Hash: sha1:9e20396d892246f14decf6de3c07f25bfa2cc295
+--! Hash: sha1:234dd8698f1bdd6021d1f88e09b568aeb51e9075
 --! Message: secrets
 
 -- What a random secret opens is one table, with one way to make a secret and one way to look it up. The earlier tables stay, because
@@ -8,7 +8,7 @@
 create table secrets (
   secret_id    uuid        not null default gen_random_uuid() constraint secrets_pkey primary key,
   kind         text        not null constraint secrets_kind check (kind in
-                             ('token', 'play', 'share', 'feed', 'invitation', 'reset', 'oidc', 'passkey', 'new_passkey')),
+                             ('token', 'play', 'share', 'podcast', 'invitation', 'reset', 'oidc', 'passkey', 'new_passkey')),
   -- The secret is shown once and stored nowhere.
   hash         text        not null,
   -- Whose it is. Null: an invitation, or somebody signs in.
@@ -32,8 +32,8 @@ create index secrets_expires_at_idx on secrets (expires_at);
 
 -- The rows of the earlier tables as secrets. Those that had no id get one from their hash.
 create function earlier_secrets() returns setof secrets language sql stable as $$
-  select link_id, kind, hash, user_id, null::uuid,
-         jsonb_strip_nulls(jsonb_build_object('video_id', video_id, 'feed_id', feed_id)),
+  select link_id, case kind when 'feed' then 'podcast' else kind end, hash, user_id, null::uuid,
+         jsonb_strip_nulls(jsonb_build_object('video_id', video_id, 'podcast_id', feed_id)),
          '', created_at, last_used_at, expires_at
   from   links
   union all
@@ -71,21 +71,22 @@ end $$;
 create function copy_from_secrets() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
-    delete from links where hash = old.hash and kind = old.kind;
+    delete from links where hash = old.hash and old.kind in ('play', 'share', 'podcast');
     delete from api_tokens where hash = old.hash and old.kind = 'token';
     delete from invitations where hash = old.hash and old.kind = 'invitation';
     delete from password_resets where hash = old.hash and old.kind = 'reset';
     delete from sign_in_attempts where hash = old.hash and purpose = old.kind;
   elsif tg_op = 'UPDATE' then
-    update links set last_used_at = new.last_used_at, expires_at = new.expires_at where hash = new.hash and kind = new.kind;
+    update links set last_used_at = new.last_used_at, expires_at = new.expires_at
+    where  hash = new.hash and new.kind in ('play', 'share', 'podcast');
     update api_tokens set last_used_at = new.last_used_at, expires_at = new.expires_at where hash = new.hash and new.kind = 'token';
     update invitations set expires_at = new.expires_at where hash = new.hash and new.kind = 'invitation';
     update password_resets set expires_at = new.expires_at where hash = new.hash and new.kind = 'reset';
     update sign_in_attempts set expires_at = new.expires_at where hash = new.hash and purpose = new.kind;
-  elsif new.kind in ('play', 'share', 'feed') then
+  elsif new.kind in ('play', 'share', 'podcast') then
     insert into links (link_id, user_id, hash, kind, video_id, feed_id, created_at, last_used_at, expires_at)
-    values (new.secret_id, new.user_id, new.hash, new.kind, new.opens->>'video_id', (new.opens->>'feed_id')::uuid,
-            new.created_at, new.last_used_at, new.expires_at);
+    values (new.secret_id, new.user_id, new.hash, case new.kind when 'podcast' then 'feed' else new.kind end,
+            new.opens->>'video_id', (new.opens->>'podcast_id')::uuid, new.created_at, new.last_used_at, new.expires_at);
   elsif new.kind = 'token' then
     insert into api_tokens (id, user_id, name, scope, hash, created_at, last_used_at, expires_at)
     values (new.secret_id, new.user_id, new.name, new.opens->>'scope', new.hash, new.created_at, new.last_used_at, new.expires_at);
@@ -124,7 +125,7 @@ create or replace function end_access() returns trigger language plpgsql as $$
 begin
   if new.locked_at is not null then
     delete from sessions where user_id = new.id;
-    delete from secrets where user_id = new.id and kind not in ('play', 'share', 'feed');
+    delete from secrets where user_id = new.id and kind not in ('play', 'share', 'podcast');
     delete from api_tokens where user_id = new.id;
     delete from password_resets where user_id = new.id;
     delete from sign_in_attempts where user_id = new.id;

@@ -37,8 +37,8 @@ it.runIf(gpodder_is_here)(
   async () => {
     const { ask, channel_id, video_id, until } = await service.wants('alice', '/plain.mp4')
     await until(isDone)
-    const made = await ask('/api/feeds', json({ of: { channel_id }, kind: 'video' }))
-    const { url, feed_id } = (await made.json()) as { url: string; feed_id: string }
+    const made = await ask('/api/podcasts', json({ of: { channel_id }, kind: 'video' }))
+    const { url, podcast_id } = (await made.json()) as { url: string; podcast_id: string }
 
     await gpo('subscribe', url)
     expect(await gpo('list')).toContain(url)
@@ -49,9 +49,11 @@ it.runIf(gpodder_is_here)(
     const file = Buffer.from(await (await ask(`/download/${video_id}`)).arrayBuffer())
     expect(downloaded.length).toBe(1)
     expect((await readFile(downloaded[0] ?? '')).equals(file)).toBe(true)
-    expect(await (await ask('/api/feeds')).json()).toMatchObject({ feeds: [{ last_used_at: expect.any(String) }] })
+    expect(await (await ask('/api/podcasts')).json()).toMatchObject({
+      podcasts: [{ last_used_at: expect.any(String) }],
+    })
 
-    const sound = (await (await ask('/api/feeds', json({ of: { channel_id }, kind: 'audio' }))).json()) as {
+    const sound = (await (await ask('/api/podcasts', json({ of: { channel_id }, kind: 'audio' }))).json()) as {
       url: string
     }
     const enclosure = await vi.waitFor(
@@ -70,7 +72,7 @@ it.runIf(gpodder_is_here)(
     const [heard = ''] = (await filesIn(join(home, 'gpodder'))).filter(file => file.endsWith('.m4a'))
     expect((await stat(heard)).size).toBe(enclosure.length)
 
-    expect((await ask(`/api/feeds/${feed_id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await ask(`/api/podcasts/${podcast_id}`, { method: 'DELETE' })).status).toBe(204)
     expect(await gpo('update', url)).toMatch(/404|Not Found/i)
   },
   180_000,
@@ -81,7 +83,7 @@ it.runIf(gpodder_is_here)(
   async () => {
     const { ask, channel_id, video_id, until } = await service.wants('mia', '/plain.mp4', { quality: 'mp3' })
     expect((await until(isDone)).download_path).toMatch(/\.mp3$/)
-    const made = await ask('/api/feeds', json({ of: { channel_id }, kind: 'audio' }))
+    const made = await ask('/api/podcasts', json({ of: { channel_id }, kind: 'audio' }))
     const { url } = (await made.json()) as { url: string }
     const { items } = parseRssFeed(await (await fetch(url)).text())
     const [enclosure] = items?.[0]?.enclosures ?? []

@@ -10,17 +10,17 @@ const db = useDatabase()
 const { sql } = db
 const { make, open, spend } = secretsIn(sql)
 const video_id = 'v1'
-const feed_id = '11111111-1111-4111-8111-111111111111'
+const podcast_id = '11111111-1111-4111-8111-111111111111'
 const tokens = Object.fromEntries(
-  ['play', 'feed', 'invitation', 'reset', 'oidc'].map((kind, nth) => [kind, `${nth}`.repeat(64)]),
+  ['play', 'podcast', 'invitation', 'reset', 'oidc'].map((kind, nth) => [kind, `${nth}`.repeat(64)]),
 )
 const token = `backlot_${'f'.repeat(64)}`
 const hashOf = (kind: string) => hash('sha256', tokens[kind] ?? '')
 let user_id: UserId
 
-/** The rows of the earlier tables, by kind. */
+/** The rows of the earlier tables, by kind. They call the address of a podcast a feed. */
 const earlier = () => sql`
-  select kind, hash from links
+  select case kind when 'feed' then 'podcast' else kind end as kind, hash from links
   union all select 'token', hash from api_tokens
   union all select 'invitation', hash from invitations
   union all select 'reset', hash from password_resets
@@ -35,7 +35,7 @@ beforeAll(async () => {
   user_id = UserId.parse(user?.id)
   const expires_at = new Date(Date.now() + 3_600_000)
   await sql`insert into links ${sql({ user_id, hash: hashOf('play'), kind: 'play', video_id, expires_at })}`
-  await sql`insert into links ${sql({ user_id, hash: hashOf('feed'), kind: 'feed', feed_id })}`
+  await sql`insert into links ${sql({ user_id, hash: hashOf('podcast'), kind: 'feed', feed_id: podcast_id })}`
   await sql`insert into api_tokens ${sql({ user_id, hash: hash('sha256', token), name: 'phone', scope: 'write' })}`
   await sql`insert into invitations ${sql({ hash: hashOf('invitation'), note: 'for Ana', made_by: user_id, expires_at })}`
   await sql`insert into password_resets ${sql({ user_id, hash: hashOf('reset'), expires_at })}`
@@ -47,7 +47,7 @@ beforeAll(async () => {
 describe('a secret from before the update', () => {
   it.each([
     ['play', { opens: { video_id }, user: { username: 'alice' } }],
-    ['feed', { opens: { feed_id }, user: { username: 'alice' }, expires_at: null }],
+    ['podcast', { opens: { podcast_id }, user: { username: 'alice' }, expires_at: null }],
     ['invitation', { name: 'for Ana', user: null }],
     ['reset', { user: { username: 'alice' } }],
     ['oidc', { opens: { next: '/' }, user: null }],
@@ -65,7 +65,7 @@ describe('a secret from before the update', () => {
 describe('while an older version runs beside', () => {
   it('opens what the older version makes, and no longer what that ends or replaces', async () => {
     await sql`update links set last_used_at = '2026-01-01T00:00:00Z' where kind = 'feed'`
-    const [used] = await sql`select last_used_at from secrets where kind = 'feed'`
+    const [used] = await sql`select last_used_at from secrets where kind = 'podcast'`
     expect(used).toEqual({ last_used_at: new Date('2026-01-01T00:00:00Z') })
 
     await sql`delete from invitations`
@@ -84,7 +84,7 @@ describe('while an older version runs beside', () => {
     const lasts_s = 60
     await make({ kind: 'token', user_id, opens: { scope: 'admin' }, name: 'desk', lasts_s: null })
     await make({ kind: 'share', user_id, opens: { video_id }, lasts_s })
-    await make({ kind: 'feed', user_id, opens: { feed_id }, lasts_s: null })
+    await make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null })
     await make({ kind: 'invitation', user_id: null, made_by: user_id, opens: {}, name: 'for Bo', lasts_s })
     const reset = await make({ kind: 'reset', user_id, opens: {}, lasts_s })
     await make({ kind: 'new_passkey', user_id, opens: { challenge: 'c', name: 'key' }, lasts_s })
@@ -101,7 +101,7 @@ describe('while an older version runs beside', () => {
     expect(await secrets()).not.toContainEqual(expect.objectContaining({ kind: 'invitation' }))
     expect(await earlier()).toEqual(await secrets())
     await sql`update users set locked_at = now() where id = ${user_id}`
-    expect((await secrets()).map(({ kind }) => kind)).toEqual(['feed', 'feed', 'play', 'share'])
+    expect((await secrets()).map(({ kind }) => kind)).toEqual(['play', 'podcast', 'podcast', 'share'])
     expect(await earlier()).toEqual(await secrets())
   })
 

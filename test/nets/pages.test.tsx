@@ -510,12 +510,12 @@ const pages: Record<string, unknown> = {
       ]}
       podcasts={[
         {
-          ...{ feed_id: hostile, of: { list: 'all' }, kind: 'audio', newest: 50, title: hostile },
+          ...{ podcast_id: hostile, of: { list: 'all' }, kind: 'audio', newest: 50, title: hostile },
           ...{ created_at: now, last_used_at: now },
         },
       ]}
       missing={new Map([[hostile, hostile]])}
-      created={{ feed_id: hostile, url: hostile }}
+      created={{ podcast_id: hostile, url: hostile }}
     />
   ),
   'a video elsewhere': <ElsewherePage page={page()} video={bad} created={{ kind: 'share', url: hostile }} />,

@@ -242,9 +242,9 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /api/playlists': { json: { name: 'Mine' } },
   'PUT /api/playlists/:playlist_id': { json: { name: 'Mine' } },
   'PUT /api/playlists/:playlist_id/videos': { json: { video_ids: [] } },
-  'GET /api/feeds': {},
-  'GET /api/feeds.opml': {},
-  'POST /api/feeds': { json: { of: { list: 'all' }, kind: 'video' } },
+  'GET /api/podcasts': {},
+  'GET /api/podcasts.opml': {},
+  'POST /api/podcasts': { json: { of: { list: 'all' }, kind: 'video' } },
   'GET /api/links': {},
   'POST /api/links': { json: { video_id: 'hers' } },
   'GET /api/notifications': {},
@@ -297,7 +297,7 @@ const her = {
   import_id: '',
   group_id: '',
   playlist_id: '',
-  feed_id: '',
+  podcast_id: '',
   saved_search_id: '',
   session_id: '',
   token_id: '',
@@ -307,7 +307,7 @@ const her = {
 }
 const none = '00000000-0000-4000-8000-000000000000'
 const names_resource =
-  /:(video_id|channel_id|group_id|playlist_id|feed_id|saved_search_id|import_id|session_id|token_id|passkey_id|link_id|target_id)/
+  /:(video_id|channel_id|group_id|playlist_id|podcast_id|saved_search_id|import_id|session_id|token_id|passkey_id|link_id|target_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -318,7 +318,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
     .replace(
-      /:(import_id|group_id|playlist_id|feed_id|saved_search_id|session_id|token_id|passkey_id|link_id|target_id)/g,
+      /:(import_id|group_id|playlist_id|podcast_id|saved_search_id|session_id|token_id|passkey_id|link_id|target_id)/g,
       (_, name: keyof typeof her) => (id === 'hers' ? her[name] : none),
     )
   return ask(named + query, { method, ...sample, ...more })
@@ -345,7 +345,7 @@ async function aliceOwns(): Promise<Person> {
   await alice.library.playlists.takeOut(her.playlist_id, ['hers-seen'])
   const podcast = { of: { channel_id: 'hers' }, kind: 'video' as const, newest: 50 }
   const added = await alice.library.podcasts.add(podcast)
-  her.feed_id = typeof added === 'object' ? added.feed_id : ''
+  her.podcast_id = typeof added === 'object' ? added.podcast_id : ''
   const time = new Date('2026-01-01T00:00:00Z')
   await sql`
     update playlist_videos

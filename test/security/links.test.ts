@@ -33,8 +33,8 @@ describe('a link that opens nothing', () => {
     ]
     await ask(`/api/links/${revoked.link_id}`, { as: alice, method: 'DELETE' })
     await sql`update secrets set expires_at = now() - interval '1 second' where secret_id = ${expired.link_id}`
-    const of_podcast = { opens: { feed_id: crypto.randomUUID() }, lasts_s: null }
-    const feed = await secretsIn(sql).make({ kind: 'feed', user_id: alice.user.user_id, ...of_podcast })
+    const of_podcast = { opens: { podcast_id: crypto.randomUUID() }, lasts_s: null }
+    const feed = await secretsIn(sql).make({ kind: 'podcast', user_id: alice.user.user_id, ...of_podcast })
     const unknown = await saidTo(`/s/${secret}/v1.mp4`)
     expect(unknown.status).toBe(404)
 

@@ -60,11 +60,11 @@ const doors: Record<Kind, Door> = {
     make: ({ library }) => made(library.secrets.make({ kind: 'share', ...video })),
     opens: token => isOpen(`/s/${token}`),
   },
-  feed: {
+  podcast: {
     async make({ library, user: { user_id } }) {
       const podcast = await library.podcasts.add({ of: { list: 'all' }, kind: 'video', newest: 50 })
-      const feed_id = typeof podcast === 'object' ? podcast.feed_id : ''
-      return secrets.make({ kind: 'feed', user_id, opens: { feed_id }, lasts_s: null })
+      const podcast_id = typeof podcast === 'object' ? podcast.podcast_id : ''
+      return secrets.make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null })
     },
     opens: token => isOpen(`/f/${token}/feed.xml`),
   },

@@ -10,7 +10,7 @@ import { max_addresses } from '../../schema/podcasts/podcast.ts'
 import type { User, UserId } from '../../schema/values/user.ts'
 import { eachValue, firstRow, onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
 
-type Link = { video_id?: string; feed_id?: string }
+type Link = { video_id?: string; podcast_id?: string }
 
 /** What a secret of each kind opens. */
 type Opens = {
@@ -21,7 +21,7 @@ type Opens = {
   /** A page with the video. */
   share: Link
   /** A podcast. */
-  feed: Link
+  podcast: Link
   /** A new account, once. */
   invitation: Record<string, never>
   /** The choice of a new password, once. */
@@ -34,7 +34,7 @@ type Opens = {
 export type Kind = keyof Opens
 
 /** A time where every secret of the kind expires. */
-type Expiry<K extends Kind, Time> = K extends 'token' | 'feed' ? Time | null : Time
+type Expiry<K extends Kind, Time> = K extends 'token' | 'podcast' ? Time | null : Time
 
 /** `user_id` null: it is no one's yet. `made_by`: the administrator with whose role it ends. `lasts_s` null: until it is revoked. */
 export type NewSecret<K extends Kind> = {
@@ -60,7 +60,7 @@ export type Opened<K extends Kind> = {
 }
 
 /** A person has at most so many that open the same. A further one replaces the one whose last use is the longest ago. */
-const most_of_same: Partial<Record<Kind, number>> = { feed: max_addresses, reset: 1 }
+const most_of_same: Partial<Record<Kind, number>> = { podcast: max_addresses, reset: 1 }
 
 export type Secrets = ReturnType<typeof secretsIn>
 

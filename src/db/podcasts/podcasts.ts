@@ -21,7 +21,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const read = (which: Piece) => sql<PodcastRow[]>`
-    select    feed.feed_id, feed.kind, feed.newest, feed.created_at,
+    select    feed.feed_id as podcast_id, feed.kind, feed.newest, feed.created_at,
               case when feed.channel_id is not null  then jsonb_build_object('channel_id', channel.channel_id)
                    when feed.group_id is not null    then jsonb_build_object('group_id', feed.group_id)
                    when feed.playlist_id is not null then jsonb_build_object('playlist_id', feed.playlist_id)
@@ -47,64 +47,67 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
     async list(): Promise<Podcast[]> {
       const [podcasts, uses] = await Promise.all([
         read(sql`true`),
-        sql<{ feed_id: string; last_used_at: Date | null }[]>`
-          select   opens->>'feed_id' as feed_id, max(last_used_at) as last_used_at
+        sql<{ podcast_id: string; last_used_at: Date | null }[]>`
+          select   opens->>'podcast_id' as podcast_id, max(last_used_at) as last_used_at
           from     secrets
-          where    ${mine} and kind = 'feed'
+          where    ${mine} and kind = 'podcast'
           group by 1`,
       ])
-      const used = new Map(uses.map(({ feed_id, last_used_at }) => [feed_id, last_used_at]))
+      const used = new Map(uses.map(({ podcast_id, last_used_at }) => [podcast_id, last_used_at]))
       return podcasts.map(({ page_url, picture_id, ...podcast }) => ({
         ...podcast,
-        last_used_at: used.get(podcast.feed_id) ?? null,
+        last_used_at: used.get(podcast.podcast_id) ?? null,
       }))
     },
 
-    find: (feed_id: string): Promise<PodcastRow | undefined> => firstRow(read(sql`feed.feed_id::text = ${feed_id}`)),
+    find: (podcast_id: string): Promise<PodcastRow | undefined> =>
+      firstRow(read(sql`feed.feed_id::text = ${podcast_id}`)),
 
     /**
      * Makes a podcast with its first address, whose secret is `token`. `undefined`: there is nothing to list. `full`: the person has the
      * most allowed.
      */
-    add: ({ of, kind, newest }: PodcastRequest): Promise<{ feed_id: string; token: string } | 'full' | undefined> =>
+    add: ({ of, kind, newest }: PodcastRequest): Promise<{ podcast_id: string; token: string } | 'full' | undefined> =>
       sql.begin(async tx => {
         // Without the lock, two concurrent requests would not count each other.
         await tx`select from users where id = ${user_id} for no key update`
         const podcasts = await onlyValue<number>(tx`select count(*) as podcasts from podcast_feeds where ${mine}`)
         if (podcasts >= max_podcasts) return 'full'
-        const [made] = await tx<{ feed_id: string }[]>`
+        const [made] = await tx<{ podcast_id: string }[]>`
           insert into podcast_feeds (user_id, kind, newest, ${subjectColumn(tx, of)})
           select ${user_id}, ${kind}, ${newest}, ${subject(tx, user_id, of)}
-          returning feed_id`
-        return made && { ...made, token: await addAddress(tx, user_id, made.feed_id) }
+          returning feed_id as podcast_id`
+        return made && { ...made, token: await addAddress(tx, user_id, made.podcast_id) }
       }),
 
     /** Gives these podcasts one more address each. Returns the secrets of the addresses, by the podcasts that exist. */
-    addAddresses: (feed_ids: string[]): Promise<Map<string, string>> =>
+    addAddresses: (podcast_ids: string[]): Promise<Map<string, string>> =>
       sql.begin(async tx => {
         // Changes of the addresses of one podcast wait for each other, and a podcast that is being deleted gets none.
         const found = await eachValue<string>(tx`
           select   feed_id
           from     podcast_feeds
-          where    ${mine} and feed_id::text = any(${feed_ids})
+          where    ${mine} and feed_id::text = any(${podcast_ids})
           order by feed_id
           for no key update`)
         return new Map(
-          await Promise.all(found.map(async feed_id => [feed_id, await addAddress(tx, user_id, feed_id)] as const)),
+          await Promise.all(
+            found.map(async podcast_id => [podcast_id, await addAddress(tx, user_id, podcast_id)] as const),
+          ),
         )
       }),
 
     /** Its addresses open nothing from now on, and are deleted later. `false`: there is no such podcast. */
-    remove: (feed_id: string): Promise<boolean> =>
+    remove: (podcast_id: string): Promise<boolean> =>
       hasAny(sql`
         delete from podcast_feeds
-        where  ${mine} and feed_id::text = ${feed_id}`),
+        where  ${mine} and feed_id::text = ${podcast_id}`),
   }
 }
 
 /** Returns the secret of the address. */
-const addAddress = async (tx: Queryable, user_id: UserId, feed_id: string): Promise<string> =>
-  (await secretsIn(tx).make({ kind: 'feed', user_id, opens: { feed_id }, lasts_s: null })).token
+const addAddress = async (tx: Queryable, user_id: UserId, podcast_id: string): Promise<string> =>
+  (await secretsIn(tx).make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null })).token
 
 function subjectColumn(sql: Queryable, of: PodcastOf): Piece {
   if ('channel_id' in of) return sql`channel_id`

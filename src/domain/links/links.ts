@@ -22,7 +22,7 @@ export async function createLink(
 }
 
 export async function revokeLink({ secrets }: Library, link_id: string): Promise<void> {
-  if (!(await secrets.revoke(['play', 'share', 'feed'], link_id)))
+  if (!(await secrets.revoke(['play', 'share', 'podcast'], link_id)))
     throw new DomainError('not_found', 'You have no such link.')
 }
 

@@ -26,15 +26,15 @@ export function episodeNamed(name: string): { video_id: string; ending: Ending }
 
 type Named = EpisodeFile & Pick<Podcast, 'kind'>
 
-export async function getEpisode(library: Library, feed_id: string, video_id: string): Promise<Named> {
-  const podcast = orThrow(await library.podcasts.find(feed_id), nothingHere)
+export async function getEpisode(library: Library, podcast_id: string, video_id: string): Promise<Named> {
+  const podcast = orThrow(await library.podcasts.find(podcast_id), nothingHere)
   const episode = orThrow(await library.podcasts.episodeFile(podcast, video_id), nothingHere)
   return { ...episode, kind: podcast.kind }
 }
 
 /** The picture of the podcast: of its channel, else of its first episode that has one. */
-export async function getCover(library: Library, feed_id: string): Promise<string> {
-  const podcast = orThrow(await library.podcasts.find(feed_id), nothingHere)
+export async function getCover(library: Library, podcast_id: string): Promise<string> {
+  const podcast = orThrow(await library.podcasts.find(podcast_id), nothingHere)
   return podcast.picture_id ?? orThrow(await library.podcasts.episodePicture(podcast), nothingHere)
 }
 

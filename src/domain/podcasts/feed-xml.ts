@@ -45,7 +45,7 @@ export async function feedXml(podcast: ShownPodcast, episodes: Episode[], { base
       'itunes:explicit': String(episodes.some(({ is_explicit }) => is_explicit)),
       'itunes:type': 'episodic',
       'itunes:block': 'Yes',
-      'podcast:guid': podcast.feed_id,
+      'podcast:guid': podcast.podcast_id,
       'podcast:locked': 'yes',
       'podcast:medium': kind === 'audio' ? 'podcast' : 'video',
       item: episodes.map(episode => itemOf(episode, base)),

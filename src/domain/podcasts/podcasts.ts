@@ -21,27 +21,27 @@ export async function makePodcast(library: Library, request: PodcastRequest, sit
   const made = orThrow(await library.podcasts.add(request), noSuchSubject)
   if (made === 'full') throw noRoomFor(max_podcasts, 'podcasts', 'Delete')
   await wantSounds(library, request)
-  return { feed_id: made.feed_id, url: addressAt(site, made.token) }
+  return { podcast_id: made.podcast_id, url: addressAt(site, made.token) }
 }
 
 /** Makes one more address of the podcast. Its other addresses stay valid; only their hashes are stored, so they cannot be shown. */
-export async function makeAddress({ podcasts }: Library, feed_id: string, site: string): Promise<NewPodcast> {
-  const token = orThrow((await podcasts.addAddresses([feed_id])).get(feed_id), noSuchPodcast)
-  return { feed_id, url: addressAt(site, token) }
+export async function makeAddress({ podcasts }: Library, podcast_id: string, site: string): Promise<NewPodcast> {
+  const token = orThrow((await podcasts.addAddresses([podcast_id])).get(podcast_id), noSuchPodcast)
+  return { podcast_id, url: addressAt(site, token) }
 }
 
 /** All podcasts as OPML, each with a new address. */
 export async function podcastsAsOpml({ podcasts }: Library, site: string): Promise<string> {
   const all = await podcasts.list()
-  const tokens = await podcasts.addAddresses(all.map(({ feed_id }) => feed_id))
-  const given = all.filter(({ feed_id }) => tokens.has(feed_id))
-  return opmlOf(given.map(podcast => ({ ...podcast, url: addressAt(site, tokens.get(podcast.feed_id) ?? '') })))
+  const tokens = await podcasts.addAddresses(all.map(({ podcast_id }) => podcast_id))
+  const given = all.filter(({ podcast_id }) => tokens.has(podcast_id))
+  return opmlOf(given.map(podcast => ({ ...podcast, url: addressAt(site, tokens.get(podcast.podcast_id) ?? '') })))
 }
 
 const addressAt = (site: string, token: string) => `${site}/f/${token}/feed.xml`
 
-export async function deletePodcast({ podcasts }: Library, feed_id: string): Promise<void> {
-  if (!(await podcasts.remove(feed_id))) throw noSuchPodcast()
+export async function deletePodcast({ podcasts }: Library, podcast_id: string): Promise<void> {
+  if (!(await podcasts.remove(podcast_id))) throw noSuchPodcast()
 }
 
 /**
@@ -50,10 +50,10 @@ export async function deletePodcast({ podcasts }: Library, feed_id: string): Pro
  */
 export async function showPodcast(
   library: Library,
-  feed_id: string,
+  podcast_id: string,
   { base, site }: { base: string; site: string },
 ): Promise<{ etag: string; write: () => Promise<string> }> {
-  const podcast = orThrow(await library.podcasts.find(feed_id), noSuchPodcast)
+  const podcast = orThrow(await library.podcasts.find(podcast_id), noSuchPodcast)
   const [stored, { subtitle_languages }] = await Promise.all([
     library.podcasts.episodes(podcast),
     library.settings.get(),
@@ -83,7 +83,9 @@ export async function missingSounds({ podcasts, sounds }: Library, all: Podcast[
     const known = await sounds.of(await podcasts.videoIds(podcast))
     const faults = [...known.values()].flatMap(({ fault }) => fault ?? [])
     if (faults.length === 0) return []
-    return [[podcast.feed_id, `${countWords(faults.length, 'video')} without sound: ${[...new Set(faults)].join(' ')}`]]
+    return [
+      [podcast.podcast_id, `${countWords(faults.length, 'video')} without sound: ${[...new Set(faults)].join(' ')}`],
+    ]
   })
   return new Map((await Promise.all(told)).flat())
 }

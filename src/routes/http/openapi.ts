@@ -9,7 +9,7 @@ import { CookieHost } from '../../schema/downloads/cookies.ts'
 import { Problem } from '../../schema/http/problem.ts'
 import { LinkId } from '../../schema/links/link.ts'
 import { TargetId } from '../../schema/notifications/target.ts'
-import { FeedId } from '../../schema/podcasts/podcast.ts'
+import { PodcastId } from '../../schema/podcasts/podcast.ts'
 import { ChannelId, GroupId, ImportId, PlaylistId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
 import type { Operation } from './operation.ts'
 
@@ -72,7 +72,6 @@ const tags: Record<string, string> = {
   downloads: 'All downloads, by shelf',
   export: 'Export the list of your channels',
   feed: 'Show or save a single feed',
-  feeds: 'Podcasts of your videos on disk',
   groups: 'Groups of channels',
   health: 'The state of the service',
   history: 'The videos of a channel',
@@ -80,6 +79,7 @@ const tags: Record<string, string> = {
   links: 'Links that open a video without a sign-in',
   notifications: 'The targets of your notifications',
   playlists: 'Your own lists of videos, in the order you give them',
+  podcasts: 'Podcasts of your videos on disk',
   rules: 'Auto-download rules for several channels and for new ones',
   search: 'Search in titles, descriptions and what is said',
   searches: 'Searches that you saved',
@@ -140,7 +140,7 @@ const ids: Record<string, z.ZodType> = {
   channel_id: ChannelId,
   import_id: ImportId,
   group_id: GroupId,
-  feed_id: FeedId,
+  podcast_id: PodcastId,
   link_id: LinkId,
   target_id: TargetId,
   playlist_id: PlaylistId,

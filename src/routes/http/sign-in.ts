@@ -100,7 +100,7 @@ const open_to_tokens = /^\/(api|stream|download|pictures)\//
 const desk = /^\/api\/admin(\/|$)/
 
 /** They make addresses that need no sign-in. */
-const making = /^\/api\/feeds\.opml$/
+const making = /^\/api\/podcasts\.opml$/
 
 /** A lookup by GET changes nothing here, but makes this server fetch from another site, so it needs `write`. */
 export function scopeFor(method: string, path: string): Scope {

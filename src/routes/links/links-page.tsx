@@ -63,18 +63,18 @@ export const linksPages = new Hono<Env>()
     return goTo(c, links_path, 'Link revoked. Its address opens nothing from now on.')
   })
 
-  .post(`${links_path}/podcasts/:feed_id/address`, async c => {
-    const created = await makeAddress(c.var.library, c.req.param('feed_id'), siteOf(c))
+  .post(`${links_path}/podcasts/:podcast_id/address`, async c => {
+    const created = await makeAddress(c.var.library, c.req.param('podcast_id'), siteOf(c))
     c.header('Cache-Control', 'no-store')
     return linksPage(c, created)
   })
 
-  .post(`${links_path}/podcasts/:feed_id/delete`, async c => {
-    await deletePodcast(c.var.library, c.req.param('feed_id'))
+  .post(`${links_path}/podcasts/:podcast_id/delete`, async c => {
+    await deletePodcast(c.var.library, c.req.param('podcast_id'))
     return goTo(c, links_path, 'Podcast deleted. Its addresses open nothing from now on.')
   })
 
-async function linksPage(c: Context<Env>, created?: { feed_id: string; url: string }): Promise<Response> {
+async function linksPage(c: Context<Env>, created?: { podcast_id: string; url: string }): Promise<Response> {
   const [links, podcasts] = await Promise.all([c.var.library.secrets.links(), c.var.library.podcasts.list()])
   const missing = await missingSounds(c.var.library, podcasts)
   const props = { links, podcasts, missing, ...(created && { created }) }

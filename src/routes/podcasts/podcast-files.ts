@@ -69,7 +69,7 @@ export const podcastFiles = (files: Files, { sendLinked }: FileSender, jpegOf: J
   )
 }
 
-const feedOf = (c: Context<Env>): string => c.get('link').opens.feed_id ?? ''
+const feedOf = (c: Context<Env>): string => c.get('link').opens.podcast_id ?? ''
 
 /** Sets the tag of the answer. Whether the app has this answer already. */
 function isKnown(c: Context<Env>, etag: string): boolean {

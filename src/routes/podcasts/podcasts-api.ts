@@ -10,12 +10,12 @@ import { refuseOtherSites } from '../http/same-origin.ts'
 const opml_type = 'text/x-opml'
 
 export const podcastsApi = new Hono<Env>()
-  .get('/feeds', operation('List your podcasts', ok(Podcasts, 'The oldest first')), async c =>
-    c.json({ feeds: await c.var.library.podcasts.list() }),
+  .get('/podcasts', operation('List your podcasts', ok(Podcasts, 'The oldest first')), async c =>
+    c.json({ podcasts: await c.var.library.podcasts.list() }),
   )
 
   .post(
-    '/feeds',
+    '/podcasts',
     operation('Create a podcast of videos on disk', created(NewPodcast, 'Its address, which is shown once'), {
       description:
         'The address needs no sign-in and opens only what the podcast lists. It is valid until you delete the podcast, and expires if no app uses it within 30 days.',
@@ -29,7 +29,7 @@ export const podcastsApi = new Hono<Env>()
   )
 
   .get(
-    '/feeds.opml',
+    '/podcasts.opml',
     operation('Export the addresses of your podcasts as OPML', okText(opml_type, 'All podcasts'), {
       description:
         'Only hashes of addresses are stored, so each podcast gets a new address. Its other addresses stay valid; a podcast has at most 20, and those that were never used are forgotten first. Needs a token with write access.',
@@ -46,6 +46,6 @@ export const podcastsApi = new Hono<Env>()
     },
   )
 
-  .delete('/feeds/:feed_id', operation('Delete a podcast', done('Its addresses open nothing from now on')), c =>
-    acknowledge(c, deletePodcast(c.var.library, c.req.param('feed_id'))),
+  .delete('/podcasts/:podcast_id', operation('Delete a podcast', done('Its addresses open nothing from now on')), c =>
+    acknowledge(c, deletePodcast(c.var.library, c.req.param('podcast_id'))),
   )

@@ -6,7 +6,7 @@ import { VideoId } from '../values/fields.ts'
 export const max_links = 500
 
 /** `play`: the file. `share`: a page with a player. `feed`: a podcast. */
-export type LinkKind = 'play' | 'share' | 'feed'
+export type LinkKind = 'play' | 'share' | 'podcast'
 
 const VideoLinkKind = z.enum(['play', 'share'])
 

@@ -47,14 +47,14 @@ export const PodcastRequest = z.object({
 })
 export type PodcastRequest = z.infer<typeof PodcastRequest>
 
-export const FeedId = z.uuid().meta({
-  description: 'The id of the podcast, from the response to `POST /feeds`.',
+export const PodcastId = z.uuid().meta({
+  description: 'The id of the podcast, from the response to `POST /podcasts`.',
   examples: ['3f6d2c1e-8a51-4c5e-9a35-2f3c0a8a1f10'],
 })
 
 export const Podcast = z
   .object({
-    feed_id: FeedId,
+    podcast_id: PodcastId,
     of: PodcastOf,
     kind: PodcastKind.describe('`audio`: only the sound.'),
     newest: Newest.describe('How many episodes it has at most.'),
@@ -68,11 +68,11 @@ export const Podcast = z
   .meta({ id: 'Podcast' })
 export type Podcast = z.infer<typeof Podcast>
 
-export const Podcasts = z.object({ feeds: z.array(Podcast) })
+export const Podcasts = z.object({ podcasts: z.array(Podcast) })
 
 export const NewPodcast = z
   .object({
-    feed_id: FeedId,
+    podcast_id: PodcastId,
     url: z.string().describe('The address to subscribe to. It is shown once. An app that has it needs no sign-in.'),
   })
   .meta({ id: 'NewPodcast' })

@@ -17,14 +17,14 @@ type Props = {
   /** By podcast: why which videos have no sound. */
   missing: Map<string, string>
   /** The address that this request made for a podcast. It is shown only now. */
-  created?: { feed_id: string; url: string }
+  created?: { podcast_id: string; url: string }
 }
 
 export const LinksPage = ({ page, links, podcasts, missing, created }: Props) => (
   <SettingsFrame page={page} subject="links">
     {created && (
       <ShownOnce
-        title={`New address of ${podcasts.find(({ feed_id }) => feed_id === created.feed_id)?.title ?? 'the podcast'}`}
+        title={`New address of ${podcasts.find(({ podcast_id }) => podcast_id === created.podcast_id)?.title ?? 'the podcast'}`}
         label="Address"
         secret={created.url}
       >
@@ -36,7 +36,7 @@ export const LinksPage = ({ page, links, podcasts, missing, created }: Props) =>
       hint="Your videos on disk in a podcast app, as video or as sound. Create one by “Podcast” in the menu of a channel, a group, a playlist, Watch later or Downloads."
       aside={
         podcasts.length > 0 && (
-          <a class="button plain" href="/api/feeds.opml" download>
+          <a class="button plain" href="/api/podcasts.opml" download>
             Export as OPML
           </a>
         )
@@ -44,7 +44,7 @@ export const LinksPage = ({ page, links, podcasts, missing, created }: Props) =>
     >
       <Rows
         of={podcasts}
-        row={podcast => <PodcastRow podcast={podcast} missing={missing.get(podcast.feed_id)} now={page.now} />}
+        row={podcast => <PodcastRow podcast={podcast} missing={missing.get(podcast.podcast_id)} now={page.now} />}
       />
     </SettingCard>
     <SettingCard
@@ -59,8 +59,8 @@ export const LinksPage = ({ page, links, podcasts, missing, created }: Props) =>
 type PodcastRowProps = { podcast: Podcast; missing: string | undefined; now: Date }
 
 const PodcastRow = ({ podcast, missing, now }: PodcastRowProps) => {
-  const { feed_id, title, kind, newest, last_used_at } = podcast
-  const path = `${links_path}/podcasts/${feed_id}`
+  const { podcast_id, title, kind, newest, last_used_at } = podcast
+  const path = `${links_path}/podcasts/${podcast_id}`
   return (
     <li class="row">
       <div class="about">

@@ -7,7 +7,7 @@ import { feedXml } from '../../../src/domain/podcasts/feed-xml.ts'
 import type { Episode, ShownPodcast } from '../../../src/schema/podcasts/podcast.ts'
 
 const podcast = (changes: Partial<ShownPodcast> = {}): ShownPodcast => ({
-  feed_id: '3f6d2c1e-8a51-4c5e-9a35-2f3c0a8a1f10',
+  podcast_id: '3f6d2c1e-8a51-4c5e-9a35-2f3c0a8a1f10',
   of: { channel_id: 'UCslow-kitchen' },
   kind: 'video',
   newest: 50,

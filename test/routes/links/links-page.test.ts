@@ -86,14 +86,14 @@ describe('the settings', () => {
 
     expect(await textOf(alice, '/settings/links')).toContain('1 video without sound: This video has no sound.')
     const [podcast] = await alice.library.podcasts.list()
-    await send(alice, `/settings/links/podcasts/${podcast?.feed_id}/delete`)
+    await send(alice, `/settings/links/podcasts/${podcast?.podcast_id}/delete`)
   })
 
   it('a podcast gets another address, and is deleted, by its person only', async () => {
     const form = { channel_id: 'kitchen', kind: 'video', newest: '9' }
     const first = shownIn(await (await send(alice, '/podcasts/new', form)).text())
     const [podcast] = await alice.library.podcasts.list()
-    const path = `/settings/links/podcasts/${podcast?.feed_id}`
+    const path = `/settings/links/podcasts/${podcast?.podcast_id}`
 
     expect((await send(bob, `${path}/address`)).status).toBe(404)
     const made = await send(alice, `${path}/address`)

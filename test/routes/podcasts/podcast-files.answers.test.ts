@@ -219,7 +219,7 @@ describe('an address opens nothing but its podcast', () => {
     const alice = await withVideos('a')
     const { group_id } = await alice.library.groups.create('Food')
     await alice.library.groups.setOfChannel('kitchen', [group_id])
-    const { get, feed_id } = await podcastOf(alice)
+    const { get, podcast_id } = await podcastOf(alice)
     const of_group = await podcastOf(alice, { group_id })
     const open = async (of: typeof get) => [await isOpen(of, 'feed.xml'), await isOpen(of, 'a.mp4')]
 
@@ -231,9 +231,9 @@ describe('an address opens nothing but its podcast', () => {
     expect(await open(of_group.get)).toEqual([false, false])
     await alice.library.groups.restore(group_id)
     expect(await open(of_group.get)).toEqual([true, true])
-    await sql`delete from secrets where opens->>'feed_id' = ${of_group.feed_id}`
+    await sql`delete from secrets where opens->>'podcast_id' = ${of_group.podcast_id}`
     expect(await open(of_group.get)).toEqual([false, false])
-    expect((await ask(`/api/feeds/${feed_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
+    expect((await ask(`/api/podcasts/${podcast_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
     expect(await open(get)).toEqual([false, false])
   })
 

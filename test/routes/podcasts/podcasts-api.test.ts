@@ -13,14 +13,14 @@ const { tokenOf } = tokensThrough(app)
 const none = '00000000-0000-4000-8000-000000000000'
 
 const make = (as: Person, of: object, more: object = {}) =>
-  ask('/api/feeds', { as, json: { of, kind: 'video', ...more } })
-const listOf = async (as: Person) => (await jsonAt('/api/feeds', { as })).feeds
+  ask('/api/podcasts', { as, json: { of, kind: 'video', ...more } })
+const listOf = async (as: Person) => (await jsonAt('/api/podcasts', { as })).podcasts
 const opmlOf = async (as: Person) => {
-  const answer = await ask('/api/feeds.opml', { as })
+  const answer = await ask('/api/podcasts.opml', { as })
   return parseOpml(await answer.text()).body?.outlines ?? []
 }
 const hashes = async ({ user }: Person) =>
-  (await sql<{ hash: string }[]>`select hash from secrets where user_id = ${user.user_id} and kind = 'feed'`).map(
+  (await sql<{ hash: string }[]>`select hash from secrets where user_id = ${user.user_id} and kind = 'podcast'`).map(
     ({ hash }) => hash,
   )
 const secretIn = (url = '') => /\/f\/([^/]+)\//.exec(url)?.[1] ?? ''
@@ -42,13 +42,13 @@ it('a podcast is made of a channel, a group, a playlist or a list, and listed un
     [subjects[3], 'Watch later'],
   ])
   expect(feeds[0]).toEqual({
-    ...{ feed_id: expect.any(String), of: { channel_id: 'kitchen' }, kind: 'video', newest: 50 },
+    ...{ podcast_id: expect.any(String), of: { channel_id: 'kitchen' }, kind: 'video', newest: 50 },
     ...{ title: 'Bread Kitchen', created_at: expect.any(String), last_used_at: null },
   })
-  for (const { feed_id } of feeds)
-    expect((await ask(`/api/feeds/${feed_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
+  for (const { podcast_id } of feeds)
+    expect((await ask(`/api/podcasts/${podcast_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
   expect(await listOf(alice)).toEqual([])
-  expect((await ask(`/api/feeds/${feeds[0].feed_id}`, { as: alice, method: 'DELETE' })).status).toBe(404)
+  expect((await ask(`/api/podcasts/${feeds[0].podcast_id}`, { as: alice, method: 'DELETE' })).status).toBe(404)
 })
 
 it('the address is below PUBLIC_URL and shown once; its hash is all that is stored', async () => {
@@ -56,12 +56,12 @@ it('the address is below PUBLIC_URL and shown once; its hash is all that is stor
 
   const answer = await make(alice, { list: 'all' }, { kind: 'audio', newest: 500 })
 
-  const { url, feed_id } = await answer.json()
+  const { url, podcast_id } = await answer.json()
   expect(answer.headers.get('cache-control')).toContain('no-store')
   expect(url).toMatch(/^http:\/\/tv\.example\.org\/backlot\/f\/[0-9a-f]{64}\/feed\.xml$/)
   expect(await hashes(alice)).toEqual([hashIn(url)])
   expect(JSON.stringify(await listOf(alice))).not.toContain(secretIn(url))
-  expect(await listOf(alice)).toMatchObject([{ feed_id, kind: 'audio', newest: 500 }])
+  expect(await listOf(alice)).toMatchObject([{ podcast_id, kind: 'audio', newest: 500 }])
 })
 
 it('the feed names its files below the path of PUBLIC_URL too', async () => {
@@ -96,7 +96,7 @@ it.each([
   ['501 episodes', { of: { list: 'all' }, kind: 'video', newest: 501 }],
 ])('%s: refused', async (_, json) => {
   const alice = await breadKitchen(sql, 'alice')
-  expect((await ask('/api/feeds', { as: alice, json })).status).toBe(422)
+  expect((await ask('/api/podcasts', { as: alice, json })).status).toBe(422)
 })
 
 it('a podcast waits while its group is deleted, and returns with it', async () => {
@@ -157,9 +157,9 @@ it('only a token that can write gets addresses, and no page of another site make
   await make(alice, { list: 'all' })
   const by = async (scope: 'read' | 'write') => ({ authorization: `Bearer ${await tokenOf(alice, scope)}` })
 
-  expect((await ask('/api/feeds.opml', { headers: await by('read') })).status).toBe(403)
-  expect((await ask('/api/feeds', { headers: await by('read') })).status).toBe(200)
-  expect((await ask('/api/feeds.opml', { headers: await by('write') })).status).toBe(200)
-  expect((await ask('/api/feeds.opml', { as: alice, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+  expect((await ask('/api/podcasts.opml', { headers: await by('read') })).status).toBe(403)
+  expect((await ask('/api/podcasts', { headers: await by('read') })).status).toBe(200)
+  expect((await ask('/api/podcasts.opml', { headers: await by('write') })).status).toBe(200)
+  expect((await ask('/api/podcasts.opml', { as: alice, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
   expect((await hashes(alice)).length).toBe(2)
 })

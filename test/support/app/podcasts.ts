@@ -24,8 +24,8 @@ export function podcastsThrough(app: ReturnType<typeof useApp>) {
 
     /** Makes a podcast through the API. `get`: requests one of its files without a sign-in. */
     async podcastOf(as: Person, of: PodcastOf = { channel_id: 'kitchen' }, more = {}) {
-      const answer = await ask('/api/feeds', { as, json: { of, kind: 'video', ...more } })
-      const { url, feed_id } = (await answer.json()) as { url: string; feed_id: string }
+      const answer = await ask('/api/podcasts', { as, json: { of, kind: 'video', ...more } })
+      const { url, podcast_id } = (await answer.json()) as { url: string; podcast_id: string }
       const path = new URL(url).pathname
       // The body is read at once: an answer that no one reads keeps its file open.
       const get = async (name: string, more: Ask = {}) => {
@@ -34,7 +34,7 @@ export function podcastsThrough(app: ReturnType<typeof useApp>) {
         return new Response(body.byteLength > 0 ? body : null, answer)
       }
       const episodes = async () => parseRssFeed(await (await get('feed.xml')).text()).items ?? []
-      return { feed_id, url, get, episodes, ids: async () => (await episodes()).map(({ guid }) => guid?.value) }
+      return { podcast_id, url, get, episodes, ids: async () => (await episodes()).map(({ guid }) => guid?.value) }
     },
   }
 }

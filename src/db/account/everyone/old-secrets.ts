@@ -9,12 +9,12 @@ export async function forgetOldSecrets(sql: Everyone): Promise<void> {
   await sql`
     delete from secrets
     where  (expires_at < now() and kind <> 'token')
-    or     (kind = 'feed' and last_used_at is null and created_at < now() - interval '30 days')
-    or     (kind = 'feed'
+    or     (kind = 'podcast' and last_used_at is null and created_at < now() - interval '30 days')
+    or     (kind = 'podcast'
             and not exists (
               select from podcast_feeds feed
-              where  feed.user_id = secrets.user_id and feed.feed_id::text = opens->>'feed_id')
+              where  feed.user_id = secrets.user_id and feed.feed_id::text = opens->>'podcast_id')
             and not exists (
               select from deleted_channels kept
-              where  kept.user_id = secrets.user_id and kept.podcasts @> jsonb_build_array(opens)))`
+              where  kept.user_id = secrets.user_id and kept.podcasts @> jsonb_build_array(jsonb_build_object('feed_id', opens->>'podcast_id'))))`
 }

@@ -40,11 +40,11 @@ it('forgets addresses that were never used for a month, and those of podcasts th
     where  hash in (${unused.hash}, ${used.hash})`
   await channels.remove('gone', false)
   await channels.remove('in the bin', true)
-  await podcasts.remove(deleted.feed_id)
+  await podcasts.remove(deleted.podcast_id)
 
   await forgetOldSecrets(sql)
 
   const left = await sql<{ hash: string }[]>`
-    select hash from secrets where user_id = ${alice.user.user_id} and kind = 'feed'`
+    select hash from secrets where user_id = ${alice.user.user_id} and kind = 'podcast'`
   expect(left.map(({ hash }) => hash).toSorted()).toEqual([binned.hash, fresh.hash, used.hash].toSorted())
 })
