@@ -43,17 +43,12 @@ const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d+){3}
 function conflictsOfBucket(config: Config): string[] {
   const { STREAM_OFFLOAD, MEDIA_DIR } = config
   if (!bucketNamed(config.DOWNLOADS_DIR))
-    return STREAM_OFFLOAD === 'signed-url'
-      ? ['STREAM_OFFLOAD should be off or x-accel unless DOWNLOADS_DIR is a bucket']
-      : []
+    return STREAM_OFFLOAD === 'signed-url' ? ['STREAM_OFFLOAD should be off unless DOWNLOADS_DIR is a bucket'] : []
   const needed = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
   const endpoint = config.AWS_ENDPOINT_URL_S3 ?? config.AWS_ENDPOINT_URL
   return [
     ...needed.filter(name => !config[name]).map(name => `${name} should be set, because DOWNLOADS_DIR is a bucket`),
     ...(config.AWS_REGION || endpoint ? [] : ['AWS_REGION should be set to the region of the bucket']),
-    ...(STREAM_OFFLOAD === 'x-accel'
-      ? ['STREAM_OFFLOAD should be off or signed-url, because DOWNLOADS_DIR is a bucket']
-      : []),
     ...(MEDIA_DIR
       ? ['MEDIA_DIR should not be set, because it links to files in a folder and DOWNLOADS_DIR is a bucket']
       : []),

@@ -75,8 +75,11 @@ export const Variables = z.object({
   YTDLP_PLUGINS: z.string().optional(),
   /** `off`: no tool is fetched. The message about a missing tool names the command that fetches it. */
   INSTALL_TOOLS: z.enum(['on', 'off'], 'on or off').default('on'),
-  /** `x-accel`: nginx in front of this process sends the files. `signed-url`: browsers fetch them from the bucket. */
-  STREAM_OFFLOAD: z.enum(['off', 'x-accel', 'signed-url'], 'off, x-accel or signed-url').default('off'),
+  /** `signed-url`: browsers fetch files from the bucket. `x-accel` of older versions is read as `off`, so that an update starts. */
+  STREAM_OFFLOAD: z.preprocess(
+    value => (value === 'x-accel' ? 'off' : value),
+    z.enum(['off', 'signed-url'], 'off or signed-url').default('off'),
+  ),
   REGISTRATION: z.enum(['open', 'closed'], 'open or closed').default('open'),
   /** The OpenID provider by which people sign in. The other variables of OIDC describe it. */
   OIDC_ISSUER: endpoint.optional(),

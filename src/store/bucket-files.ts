@@ -165,7 +165,7 @@ async function open(client: BucketClient, download_path: string): Promise<OpenFi
     }
     return client.signedUrl(key, headers, signed_life_s)
   }
-  return { download_path, source: rangeReader(client, { key, etag }), size, modified_at, etag, signedUrl }
+  return { source: rangeReader(client, { key, etag }), size, modified_at, etag, signedUrl }
 }
 
 /** Removes the file, and the subtitles and the sound beside it. */

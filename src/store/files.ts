@@ -72,7 +72,6 @@ export type Staged = { file_size: number; put(): Promise<void>; drop(): Promise<
 
 /** `download_path`: relative to the downloads folder. Closed by `closeSource`, or by `bodyOf` when its body ends. */
 export type OpenFile = {
-  download_path: string
   source: ByteSource
   size: number
   modified_at: Date

@@ -124,7 +124,7 @@ async function openFile(folder: Downloads, download_path: string): Promise<OpenF
   if (!source) return undefined
   const { size, mtime, mtimeMs } = await source.stat()
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
-  return { download_path, source, size, modified_at: mtime, etag }
+  return { source, size, modified_at: mtime, etag }
 }
 
 async function write({ root, writable }: Downloads, path: string, bytes: Uint8Array): Promise<void> {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   if (!nginx_is_here) return
   await someoneFirst(site.sql)
   const service = await serve(site.app.fetch, '127.0.0.1', 0)
-  const nginx = await startNginx(service.url.replace('localhost', '127.0.0.1'), site.folder, { base: '/backlot' })
+  const nginx = await startNginx(service.url.replace('localhost', '127.0.0.1'), { base: '/backlot' })
   closers.push(nginx.stop, service.close)
   outside = nginx.outside
   socketPath = nginx.socketPath

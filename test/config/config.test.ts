@@ -46,6 +46,10 @@ it.each(['777', '700', '89', 'u=rwx', '7'])('refuses the umask %s in words', UMA
   expect(() => readConfig({ UMASK })).toThrow('UMASK should be three octal digits of which the first is 0')
 })
 
+it('starts with the environment of an older version', () => {
+  expect(readConfig({ STREAM_OFFLOAD: 'x-accel' }).STREAM_OFFLOAD).toBe('off')
+})
+
 it('names every level when it is none of them', () => {
   expect(() => readConfig({ LOG_LEVEL: 'loud' })).toThrow('trace, debug, info, warn, error, fatal or silent')
 })
@@ -121,7 +125,6 @@ describe('object storage', () => {
     ['AWS_REGION', { AWS_REGION: '' }],
     ['AWS_ENDPOINT_URL', { AWS_ENDPOINT_URL: 'https://user:password@minio' }],
     ['AWS_ENDPOINT_URL_S3', { AWS_ENDPOINT_URL_S3: 'https://minio/?x' }],
-    ['STREAM_OFFLOAD', { STREAM_OFFLOAD: 'x-accel' }],
     ['MEDIA_DIR', { MEDIA_DIR: '/srv/media' }],
     ['STREAM_OFFLOAD', { DOWNLOADS_DIR: 'downloads', STREAM_OFFLOAD: 'signed-url' }],
   ])('the start stops at a wrong %s', (name, changes) => {

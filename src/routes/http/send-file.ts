@@ -1,6 +1,5 @@
 /**
- * Sends a stored file, whole or in parts. With STREAM_OFFLOAD nginx or the object storage sends the file after this service has checked the
- * request.
+ * Sends a stored file, whole or in parts. With STREAM_OFFLOAD the object storage sends the file after this service has checked the request.
  */
 import type { Context } from 'hono'
 import type { Config } from '../../config/config.ts'
@@ -34,7 +33,6 @@ export function fileSender(
   const sendAs = (c: Context<Env>, file: OpenFile, { type, more }: Sent, whose: string, may_redirect: boolean) => {
     const headers = { ...more, 'Content-Type': type }
     c.header('Cache-Control', 'private, no-cache')
-    if (offload === 'x-accel') return sendByNginx(c, file, headers)
     if (offload === 'signed-url' && may_redirect && file.signedUrl)
       return send(c, file, headers, () => redirectToBucket(c, file, headers))
     return send(c, file, headers, ({ slice, status, headers }) => {
@@ -131,23 +129,4 @@ async function redirectToBucket(
   // The tags and dates describe the file, not this answer.
   for (const name of ['ETag', 'Last-Modified', 'Accept-Ranges']) c.header(name, undefined)
   return c.body(null, 307, { Location: location })
-}
-
-/** The location in the configuration of nginx. */
-const internal_location = '/_files'
-
-/**
- * The answer has no body; it names the file below an internal location of nginx, which also checks conditions and ranges. Limits on open
- * files are then nginx's. Closes the file, because nginx opens it again.
- * https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers
- */
-async function sendByNginx(
-  c: Context,
-  { source, download_path }: OpenFile,
-  headers: Record<string, string>,
-): Promise<Response> {
-  await closeSource(source)
-  // nginx decodes the path.
-  const path = download_path.split('/').map(encodeURIComponent).join('/')
-  return c.body(null, 200, { ...headers, 'X-Accel-Redirect': `${internal_location}/${path}` })
 }

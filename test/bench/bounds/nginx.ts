@@ -1,4 +1,4 @@
-/** Starts nginx, which sends files as fast as this machine can: of a folder, or for a service that checks each request. */
+/** Starts nginx, which sends the files of a folder as fast as this machine can. */
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -13,11 +13,11 @@ export type Nginx = { url: string; usage(): Promise<Usage> }
 /** Debian has it where ordinary users have no programs. */
 const PATH = `${env.PATH}:/usr/sbin`
 
-/** `files` are below `/_files/`, for the service at `service_url` alone if there is one. `undefined`: this machine has no nginx. */
-export async function startNginx(folder: string, files: string, service_url?: string): Promise<Nginx | undefined> {
+/** `files` are below `/_files/`. `undefined`: this machine has no nginx. */
+export async function startNginx(folder: string, files: string): Promise<Nginx | undefined> {
   await mkdir(folder, { recursive: true })
   const port = await freePort()
-  await writeFile(join(folder, 'nginx.conf'), configOf(folder, port, files, service_url))
+  await writeFile(join(folder, 'nginx.conf'), configOf(folder, port, files))
   const args = ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')]
   const nginx = endAfterRow(spawn('nginx', args, { env: { PATH }, stdio: 'ignore' }))
   const ended = new Promise<false>(resolve =>
@@ -33,7 +33,7 @@ export async function startNginx(folder: string, files: string, service_url?: st
   return { url, usage: () => usageOf(nginx.pid ?? 0) }
 }
 
-const configOf = (folder: string, port: number, files: string, service_url?: string) => `
+const configOf = (folder: string, port: number, files: string) => `
   ${getuid?.() === 0 ? 'user root;' : ''}
   daemon off;
   master_process off;
@@ -47,8 +47,7 @@ const configOf = (folder: string, port: number, files: string, service_url?: str
     ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(use => `${use}_temp_path ${folder}/${use};`).join(' ')}
     server {
       listen 127.0.0.1:${port};
-      location /_files/ { ${service_url ? 'internal;' : ''} alias ${files}/; }
-      ${service_url ? `location / { proxy_pass ${service_url}; proxy_http_version 1.1; proxy_set_header Host $host; }` : ''}
+      location /_files/ { alias ${files}/; }
     }
   }
 `

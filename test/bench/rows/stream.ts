@@ -11,7 +11,7 @@ import { forked } from '../run/fork.ts'
 import type { ReadResult } from '../run/read-process.ts'
 import { addPeople, fillLibraries, type Person } from '../run/seed.ts'
 import type { Side } from '../run/side.ts'
-import { together, type Usage } from '../run/usage.ts'
+import type { Usage } from '../run/usage.ts'
 
 const GiB = 2 ** 30
 
@@ -24,11 +24,7 @@ export async function stream(bench: Bench): Promise<Line[]> {
   })
   const { now } = sides
   if (!now) return []
-  const [reader] = now.people
   const nginx = await startNginx(join(now.folder, 'nginx'), join(now.folder, 'downloads'))
-  const offloading = nginx && (await now.start('web', { STREAM_OFFLOAD: 'x-accel' }))
-  const inFront =
-    offloading && (await startNginx(join(now.folder, 'in-front'), join(now.folder, 'downloads'), offloading.url))
   if (!nginx) bench.say('There is no nginx on this machine, so its figures are left out.')
   const read = (from: { url: string; usage(): Promise<Usage> }, path: string, person?: Person) =>
     readFile(from, from.url + path, person?.headers ?? {}, size)
@@ -36,17 +32,7 @@ export async function stream(bench: Bench): Promise<Line[]> {
     ? { nginx: () => read(nginx, `/_files/${now.path}`) }
     : {}
   const whole = await compare(bench, sides, side => read(side.web, '/stream/c1v1', side.people[0]), ofNginx)
-  const lines: Line[] = [{ what: 'stream of 1 GiB, CPU per GiB', unit: 'GB/s', ...whole }]
-  if (inFront && offloading) {
-    const through = await compare(
-      bench,
-      { now: inFront },
-      of => read({ url: of.url, ...together(of, offloading) }, '/stream/c1v1', reader),
-      ofNginx,
-    )
-    lines.push({ what: '… with STREAM_OFFLOAD=x-accel', unit: 'GB/s', ...through })
-  }
-  return [...lines, ...(await stalledReaders(bench, sides))]
+  return [{ what: 'stream of 1 GiB, CPU per GiB', unit: 'GB/s', ...whole }, ...(await stalledReaders(bench, sides))]
 }
 
 /** Makes the first video of every person a file on disk. Returns the path below the downloads folder. */

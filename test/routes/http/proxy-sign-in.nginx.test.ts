@@ -19,7 +19,7 @@ describe.skipIf(!nginx_is_here)('sign-in by a real nginx', () => {
   let nginx: Awaited<ReturnType<typeof startNginx>>
   beforeAll(async () => {
     service = await serve(app.app.fetch, '127.0.0.1', 0)
-    nginx = await startNginx(service.url.replace('localhost', '127.0.0.1'), app.folder, { passwords })
+    nginx = await startNginx(service.url.replace('localhost', '127.0.0.1'), { passwords })
   })
   afterAll(async () => {
     await nginx.stop()

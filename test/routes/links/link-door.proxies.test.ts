@@ -8,8 +8,7 @@ import { caddy_is_here, caddyRecipe, startCaddy, validateCaddyfile } from '../..
 import { nginx_is_here, startNginx } from '../../support/process/nginx.ts'
 
 const app = useApp()
-const offloading = useApp({ STREAM_OFFLOAD: 'x-accel' })
-const below = useApp({ STREAM_OFFLOAD: 'x-accel', PUBLIC_URL: 'http://localhost/backlot' })
+const below = useApp({ PUBLIC_URL: 'http://localhost/backlot' })
 
 const closers: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -32,12 +31,12 @@ async function served(one: typeof app) {
 
 describe.skipIf(!nginx_is_here)('nginx by the recipes', () => {
   it.each([
-    ['at a host of its own', () => offloading, ''],
+    ['at a host of its own', () => app, ''],
     ['below a path', () => below, '/backlot'],
   ] as const)('%s, nginx sends the file of a link, and writes no secret down', async (_, one, base) => {
     const { path, secret } = await linkIn(one())
     const { address, close } = await served(one())
-    const nginx = await startNginx(address, one().folder, base ? { base } : {})
+    const nginx = await startNginx(address, base ? { base } : {})
     closers.push(nginx.stop)
 
     const part = await nginx.ask(base + path, { range: 'bytes=5-' })

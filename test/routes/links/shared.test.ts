@@ -8,7 +8,6 @@ import { storePicture } from '../../support/app/pictures.ts'
 import { storage_kinds } from '../../support/app/storages.ts'
 
 const folder = useApp()
-const offloading = useApp({ STREAM_OFFLOAD: 'x-accel' })
 const signing = useApp({ storage: 'a bucket', STREAM_OFFLOAD: 'signed-url' })
 const below = useApp({ PUBLIC_URL: 'https://home.example/backlot' })
 
@@ -105,12 +104,6 @@ it('the file is never read at an address of the bucket, which would outlive the 
   const { path } = await linkOf(signing, await personWithFilm(signing, 'alice'))
   const answer = await signing.ask(path)
   expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([200, null, '0123456789'])
-})
-
-it('nginx sends the file where it may', async () => {
-  const alice = await personWithFilm(offloading, 'alice')
-  const answer = await offloading.ask((await linkOf(offloading, alice)).path)
-  expect(answer.headers.get('x-accel-redirect')).toBe(`/_files/${alice.download_path}`)
 })
 
 it('addresses are below the path of the site', async () => {

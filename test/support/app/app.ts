@@ -42,7 +42,7 @@ export type Options = {
   BIN_HOURS?: number
   TRUSTED_PROXIES?: string[]
   AUTH_HEADER?: string
-  STREAM_OFFLOAD?: 'off' | 'x-accel' | 'signed-url'
+  STREAM_OFFLOAD?: 'off' | 'signed-url'
   SHARE_FILES?: 'on' | 'off'
   /** By default a folder. */
   storage?: StorageKind

@@ -104,7 +104,6 @@ async function open(clocks: Record<string, number>, more: Record<string, string>
   const workers = await Promise.all(['work1', 'work2', 'work3'].map(name => member('worker', name, cluster.url)))
   const nginx = await startNginx(
     webs.map(({ running }) => running.url),
-    join(folder, 'none'),
     { address: `${network.address}:8080` },
   )
   closers.push(nginx.stop)

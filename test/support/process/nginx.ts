@@ -27,7 +27,6 @@ export type Answer = { status: number; headers: IncomingMessage['headers']; body
  */
 export async function startNginx(
   services: string | string[],
-  downloads_dir: string,
   { passwords, address, base }: { passwords?: Record<string, string>; address?: string; base?: string } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-nginx-'))
@@ -37,8 +36,8 @@ export async function startNginx(
   await writeFile(users, lines.join(''))
   const listens = [`unix:${socketPath}`, ...(address ? [address] : [])]
   const parts = base
-    ? await recipeBelow(base, listens, String(services), join(folder, 'outside'), downloads_dir)
-    : await recipe(listens, [services].flat(), downloads_dir, passwords && users)
+    ? await recipeBelow(base, listens, String(services), join(folder, 'outside'))
+    : await recipe(listens, [services].flat(), passwords && users)
   await writeFile(join(folder, 'nginx.conf'), configOf(folder, parts))
   const nginx = execa('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')], { env: { PATH } })
   nginx.catch(() => {})
@@ -89,13 +88,7 @@ export async function remarksOfNginx(parts: string): Promise<string> {
 }
 
 /** The recipe for a path, in a server whose other paths are another app's. */
-async function recipeBelow(
-  base: string,
-  listens: string[],
-  service: string,
-  log: string,
-  downloads_dir: string,
-): Promise<string> {
+async function recipeBelow(base: string, listens: string[], service: string, log: string): Promise<string> {
   const blocks = await blocksOf('nginx')
   const location = blocks.find(text => text.includes('location /backlot/')) ?? ''
   return `
@@ -109,26 +102,11 @@ async function recipeBelow(
         return 200 "<h1>Another app</h1>";
       }
       ${location.replaceAll('/backlot/', `${base}/`).replaceAll('http://127.0.0.1:8000', service)}
-      ${filesIn(downloads_dir)}
     }`
 }
 
-/** The place from which nginx sends files that the service names. */
-const filesIn = (downloads_dir: string) => `
-  location /_files/ {
-    internal;
-    alias ${downloads_dir}/;
-    disable_symlinks on from=${downloads_dir}/;
-    add_header X-Content-Type-Options nosniff always;
-    add_header Cross-Origin-Resource-Policy $upstream_http_cross_origin_resource_policy always;
-    add_header Access-Control-Allow-Origin $upstream_http_access_control_allow_origin always;
-    add_header Referrer-Policy $upstream_http_referrer_policy always;
-    access_log off;
-    error_log /dev/null;
-  }`
-
 /** The blocks of the recipe, with the places of this test. */
-async function recipe(listens: string[], services: string[], downloads_dir: string, users?: string): Promise<string> {
+async function recipe(listens: string[], services: string[], users?: string): Promise<string> {
   const blocks = await blocksOf('nginx')
   const block = (words: string) => blocks.find(text => text.includes(words)) ?? ''
   const [first = ''] = services
@@ -146,7 +124,6 @@ async function recipe(listens: string[], services: string[], downloads_dir: stri
       'location / {',
       `location / {${users ? block('auth_basic').replace('/etc/nginx/backlot.htpasswd', users) : ''}`,
     )
-    .replace(/\}\s*$/, `${filesIn(downloads_dir)}}`)
   return services.length > 1 ? upstream + server : server
 }
 

@@ -104,7 +104,6 @@ export const rest: Record<string, string[]> = {
     'test/routes/http/proxy-sign-in.caddy.test.ts',
     'test/routes/http/proxy-sign-in.nginx.test.ts',
     'test/routes/links/link-door.proxies.test.ts',
-    'test/routes/watching/stream.x-accel.test.ts',
     'test/senders/apprise.test.ts',
     'test/senders/ntfy.test.ts',
     'test/ytdlp/fetch/download.proxy.test.ts',
