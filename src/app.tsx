@@ -147,7 +147,7 @@ async function partsOf(deps: Deps) {
   const { AUTH_HEADER: header, REGISTRATION: registration } = config
   // A library has no data of its own, only functions, so one serves all requests of a person.
   const libraryIn = (on: Sql): ((user_id: UserId) => Library) =>
-    memoized(user_id => libraryOf(on, user_id as UserId, config.USER_CHANNELS, config.USER_VIDEOS, sign_ins), 200)
+    memoized(user_id => libraryOf(on, user_id as UserId, sign_ins), 200)
   return {
     ...deps,
     base: pathIn(config.PUBLIC_URL),

@@ -29,10 +29,7 @@ export type ImportArguments = {
 export type ImportParts = {
   sql: Sql
   files: Files
-  config: Pick<
-    Config,
-    'DOWNLOADS_DIR' | 'MEDIA_DIR' | 'USER_CHANNELS' | 'USER_VIDEOS' | 'USER_QUOTA_GB' | 'MIN_FREE_MB' | 'UMASK'
-  >
+  config: Pick<Config, 'DOWNLOADS_DIR' | 'MEDIA_DIR' | 'USER_QUOTA_GB' | 'MIN_FREE_MB' | 'UMASK'>
   findTools(): Promise<Tools | MissingTools>
   /** Aborted when the person interrupts the command. */
   signal: AbortSignal
@@ -49,7 +46,7 @@ export async function importFiles(parts: ImportParts, given: ImportArguments): P
   const archives = await Promise.all(given.archives.map(archiveAt))
   const tools = await parts.findTools()
   if ('missing' in tools) throw new Error(tools.missing)
-  const library = libraryOf(sql, user.user_id, config.USER_CHANNELS, config.USER_VIDEOS)
+  const library = libraryOf(sql, user.user_id)
   const scratch = await mkdtemp(join(tmpdir(), 'backlot-import-'))
   const reading = { tools, scratch, signal }
   try {

@@ -6,13 +6,13 @@ import { lazily } from '../../src/runtime/cache.ts'
 import { BackfillJob, ImportJob } from '../../src/schema/service/jobs.ts'
 import { type TaskParts, taskOf } from './task-parts.ts'
 
-type ImportParts = Pick<TaskParts, 'sql' | 'findFeed' | 'max_channels' | 'log'> & Partial<Pick<TaskParts, 'max_videos'>>
+type ImportParts = Pick<TaskParts, 'sql' | 'findFeed' | 'log'>
 
 /** Works on one import for a short time. The rest is another job, so that other imports get their turn in between. */
-export const importTask = ({ sql, findFeed, max_channels, max_videos, log }: ImportParts): Task =>
+export const importTask = ({ sql, findFeed, log }: ImportParts): Task =>
   taskOf(ImportJob, async ({ user_id, import_id }, stopping) => {
     const deps = {
-      library: libraryOf(sql, user_id, max_channels, max_videos),
+      library: libraryOf(sql, user_id),
       findFeed,
       stopping,
       onFault: (fault: unknown) => log.error({ import_id, err: fault }, 'a part of an import failed by our own fault'),
@@ -26,16 +26,15 @@ const performBackfill = lazily(
   async () => (await import('../../src/domain/channels/perform-backfill.ts')).performBackfill,
 )
 
-type OlderParts = Pick<TaskParts, 'sql' | 'listings' | 'max_videos' | 'log'>
+type OlderParts = Pick<TaskParts, 'sql' | 'listings' | 'log'>
 
 /** Reads the list of a channel once, to load its older videos for one person. Another attempt is a job of its own. */
-export const loadOlderTask = ({ sql, listings, max_videos, log }: OlderParts): Task =>
+export const loadOlderTask = ({ sql, listings, log }: OlderParts): Task =>
   taskOf(BackfillJob, async ({ user_id, channel_id }, stopping) => {
     const parts = {
-      library: libraryOf(sql, user_id, 0, max_videos),
+      library: libraryOf(sql, user_id),
       listChannel: listings.listChannel,
       stopping,
-      max_videos,
       onFailure: (failure: object) => log.warn({ channel_id, ...failure }, 'the list of a channel could not be read'),
       onFault: (fault: unknown) =>
         log.error({ channel_id, err: fault }, 'loading older videos failed by our own fault'),

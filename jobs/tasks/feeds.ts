@@ -16,20 +16,19 @@ const max_pushed_at_a_host = 2
 const pushed_retry_s = 2
 
 type FeedTaskParts = Pick<TaskParts, 'sql' | 'fetchChanges' | 'refresh_interval_minutes' | 'log'> &
-  Partial<Pick<TaskParts, 'max_videos' | 'callbacks'>>
+  Partial<Pick<TaskParts, 'callbacks'>>
 
 /** Refreshes one feed. A failure is recorded with the channels of its followers. */
 export function refreshFeedTask({
   sql,
   fetchChanges,
   refresh_interval_minutes: base_minutes,
-  max_videos = 0,
   callbacks,
   log,
 }: FeedTaskParts): Task {
   const atHost = hostTurns(max_at_a_host)
   const atPushedHost = hostTurns(max_pushed_at_a_host)
-  const feeds = feedsTogether(sql, max_videos)
+  const feeds = feedsTogether(sql)
   const parts = { everyone: sql, feeds, fetchChanges, callbacks, base_minutes }
   return taskOf(RefreshFeedJob, async (job, signal) => {
     const { rss_url, pushed = false } = job

@@ -63,10 +63,6 @@ export type TaskParts = {
   bin: BinLimits
   /** Whether the bin is on the disk of this machine, so that emptying it makes room for downloads. */
   bin_is_here: boolean
-  /** Channels that one person may follow; 0: any number. */
-  max_channels: number
-  /** Videos that are kept for one person; 0: any number. */
-  max_videos: number
   /** Calls `onDoubt` when a claim may be lost. Returns a function that stops watching. */
   watchClaim(claim: string, onDoubt: () => void): () => void
   log: Log

@@ -4,28 +4,26 @@ import { openedDownloads } from '../../src/db/downloads/everyone/due-downloads.t
 import { libraryOf } from '../../src/db/library.ts'
 import { queueNextAtHost } from '../../src/db/queue/host-jobs.ts'
 import { isPausedForEveryone } from '../../src/db/queue/host-pauses.ts'
-import type { ListingParts } from '../../src/domain/channels/read-listing.ts'
 import { applyRules } from '../../src/domain/saving/save-feed.ts'
-import { type LookOutcome, lookAtHost } from '../../src/domain/videos/look-at-host.ts'
+import { type LookOutcome, type LookParts, lookAtHost } from '../../src/domain/videos/look-at-host.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
 import { Follower, LookJob } from '../../src/schema/service/jobs.ts'
 import type { UserId } from '../../src/schema/values/user.ts'
 import { type TaskParts, taskOf } from './task-parts.ts'
 
-type LookTaskParts = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'> &
-  Partial<Pick<TaskParts, 'max_videos'>>
+type LookTaskParts = Pick<TaskParts, 'sql' | 'listings' | 'host_limits' | 'log'>
 
 /** Looks up one video, or reads one page of a listing, at one host. If there was work, adds the next job of the host after a pause. */
 export function lookTask(parts: LookTaskParts): Task {
-  const { sql, listings, max_videos = 0, log } = parts
+  const { sql, listings, log } = parts
   /** When this process last read the newest page of each listing, in milliseconds since 1970. */
   const pages = new Map<string, number>()
   const moment = () => ({ now: currentTime(), random: Math.random() })
   /** Hosts where the last job read a listing, so that looks have the next turn. */
   const was_listed = new Set<string>()
 
-  const readListing = async (work: ListingParts, host: string): Promise<LookOutcome> => {
+  const readListing = async (work: LookParts, host: string): Promise<LookOutcome> => {
     // Loaded with the first listing.
     const { readDueListing } = await import('../../src/domain/channels/read-listing.ts')
     const listing = await readDueListing(work, host)
@@ -39,7 +37,7 @@ export function lookTask(parts: LookTaskParts): Task {
   return taskOf(LookJob, async ({ host }, signal) => {
     // A pause of downloads for everyone stops looks too: the host itself refused us. Pauses of looks are of one person each.
     if (await isPausedForEveryone(sql, host)) return
-    const work = { everyone: sql, listings, moment, signal, pages, max_videos }
+    const work = { everyone: sql, listings, moment, signal, pages }
     const list = () => readListing(work, host)
     const look = () => lookAtHost(work, host)
     const [first, second] = was_listed.delete(host) ? [look, list] : [list, look]

@@ -79,8 +79,6 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     secret_key: config.SECRET_KEY,
     bin: { hours: config.BIN_HOURS, quota_bytes: config.USER_QUOTA_GB * 1e9 },
     bin_is_here: !config.DOWNLOADS_DIR.startsWith('s3://'),
-    max_channels: config.USER_CHANNELS,
-    max_videos: config.USER_VIDEOS,
     watchClaim: claims.watch,
     tellClaim: claims.tell,
     log,

@@ -32,10 +32,6 @@ export const Variables = z.object({
   TRUSTED_PROXIES: list.default([]),
   /** A header with the name of the person who sends a request. Only trusted proxies may send it. */
   AUTH_HEADER: header.optional(),
-  /** Channels that one person may follow; 0: no limit. */
-  USER_CHANNELS: wholeNumber(0).default(5000),
-  /** Videos that are kept for one person, over all channels; 0: no limit. */
-  USER_VIDEOS: wholeNumber(0).default(1_000_000),
   /** Downloads at once in this process. */
   WORKER_CONCURRENCY: wholeNumber(1).default(2),
   /** Downloads of one host at once, over all workers. */

@@ -110,16 +110,15 @@ export type Library = { readonly user_id: UserId } & {
 }
 
 /**
- * `max_channels`: how many channels the person may follow. `max_videos`: how many videos are kept of all channels. 0: any number.
  * `sign_ins`: forgets the sign-ins that end here.
  * Each part is made when it is first used, because most requests use one or two parts.
  */
-export function libraryOf(sql: Sql, user_id: UserId, max_channels = 0, max_videos = 0, sign_ins?: SignIns): Library {
+export function libraryOf(sql: Sql, user_id: UserId, sign_ins?: SignIns): Library {
   const library = { user_id }
   for (const [name, partOf] of Object.entries(parts)) {
     let part: unknown
     const get = () => {
-      part ??= partOf(sql, user_id, { max_channels, max_videos, sign_ins })
+      part ??= partOf(sql, user_id, sign_ins)
       return part
     }
     Object.defineProperty(library, name, { enumerable: true, get })

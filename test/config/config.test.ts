@@ -47,7 +47,7 @@ it.each(['777', '700', '89', 'u=rwx', '7'])('refuses the umask %s in words', UMA
 })
 
 it('starts with the environment of an older version', () => {
-  expect(readConfig({ STREAM_OFFLOAD: 'x-accel' }).STREAM_OFFLOAD).toBe('off')
+  expect(readConfig({ STREAM_OFFLOAD: 'x-accel', USER_CHANNELS: 'many' }).STREAM_OFFLOAD).toBe('off')
 })
 
 it('names every level when it is none of them', () => {

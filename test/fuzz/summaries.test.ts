@@ -38,7 +38,7 @@ const acts: Record<string, Act> = {
         ...{ published_at: date(day).toISOString(), first_seen_at: date(day).toISOString() },
       }),
     )
-    await sql.begin(tx => mergeVideos(tx, user_id, videos, 0))
+    await sql.begin(tx => mergeVideos(tx, user_id, videos))
   },
   'import marks': ({ user: { user_id } }, { video_ids, is_on }) => {
     const mark = is_on ? 'seen_at' : 'not_for_me_at'

@@ -165,21 +165,16 @@ describe('what a feed is comes from the feed', () => {
   let answer: { page_url?: string; entries: FeedEntry[] } | DomainError
 
   const importAs = ({ user }: Person, given: object) =>
-    mergeChannels(
-      sql,
-      user.user_id,
-      [
-        ArchiveChannel.parse({
-          channel_id: 'zzz',
-          title: 'mine',
-          followed_at: since.toISOString(),
-          rss_url: legit,
-          page_url: injected,
-          ...given,
-        }),
-      ],
-      0,
-    )
+    mergeChannels(sql, user.user_id, [
+      ArchiveChannel.parse({
+        channel_id: 'zzz',
+        title: 'mine',
+        followed_at: since.toISOString(),
+        rss_url: legit,
+        page_url: injected,
+        ...given,
+      }),
+    ])
   const refresh = async () => {
     await sql`update channels set next_fetch_at = now() where rss_url = ${legit}`
     const fetchChanges = async () => {

@@ -97,7 +97,7 @@ const addIdentity = (tx: Queryable, user_id: UserId, { issuer, subject, name }: 
     on conflict (issuer, subject) do nothing`)
 
 /** The identities of one person. `sign_ins`: forgets the sign-ins by an identity that is unlinked here. */
-export function identitiesOf(sql: Sql, user_id: UserId, { sign_ins }: { sign_ins?: SignIns | undefined } = {}) {
+export function identitiesOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
   const mine = sql`user_id = ${user_id}`
   return {
     /** The oldest first. */

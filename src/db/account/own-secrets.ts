@@ -10,7 +10,7 @@ import { type Kind, type MadeSecret, type NewSecret, secretsIn } from './secrets
 const limits = { tokens: { kinds: ['token'], most: max_tokens }, links: { kinds: ['play', 'share'], most: max_links } }
 
 /** `sign_ins`: forgets the sign-ins by a token that is revoked here. */
-export function secretsOf(sql: Sql, user_id: UserId, { sign_ins }: { sign_ins?: SignIns | undefined } = {}) {
+export function secretsOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
   const mine = sql`user_id = ${user_id}`
   // An expired token stays in the list of tokens. An expired link is gone.
   const isListed = (kinds: string[]) => sql`kind = any(${kinds}) and (kind = 'token' or expires_at > now())`

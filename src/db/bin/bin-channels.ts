@@ -1,7 +1,7 @@
 /** Brings the unfollowed channels and removed videos of one user back from the bin, or forgets them. */
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import type { UserId } from '../../schema/values/user.ts'
-import { type LibraryLimits, tooManyVideos, withinLimit } from '../channels/channel-feeds.ts'
+import { type UserId, user_limits } from '../../schema/values/user.ts'
+import { tooManyVideos, withinLimit } from '../channels/channel-feeds.ts'
 import { countOf, eachValue, hasAny, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { queueAll } from '../queue/queue.ts'
 import { oneAtATime } from '../rows/bin-rows.ts'
@@ -25,7 +25,7 @@ import {
   restoreViewings,
 } from './bin-restore.ts'
 
-export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits) {
+export function binChannelsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const restoreIn = async (
@@ -51,7 +51,7 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
     const stored = await eachValue<string>(tx`
       select video_id from deleted_videos where ${mine} and channel_id = ${channel_id}`)
     const entries = await restoreEntries(tx, kept)
-    await requireRoom(tx, user_id, entries.length, max_videos)
+    await requireRoom(tx, user_id, entries.length)
     const restored = entries.map(({ video_id }) => video_id)
     const twins = await copyFromTwins(tx, kept, restored)
     const known = new Set(stored).difference(new Set(restored))
@@ -74,12 +74,10 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
      * recorded as complete, and the caller brings them back. `undefined`: the bin does not have the channel. Throws `invalid` if it
      * would be one channel, or some videos, too many.
      */
-    restoreChannel(channel_id: string, limits: BinLimits): Promise<RestoredFiles | undefined> {
-      if (max_channels === 0) return sql.begin(tx => restoreIn(tx, channel_id, limits))
-      return withinLimit(sql, { user_id, channel_ids: [channel_id] }, max_channels, on =>
+    restoreChannel: (channel_id: string, limits: BinLimits): Promise<RestoredFiles | undefined> =>
+      withinLimit(sql, { user_id, channel_ids: [channel_id] }, on =>
         'begin' in on ? on.begin(tx => restoreIn(tx, channel_id, limits)) : restoreIn(on, channel_id, limits),
-      )
-    },
+      ),
 
     /**
      * Brings back a video that was removed or deleted with its channel, as a video that was added by its address. Throws `invalid` like
@@ -111,7 +109,7 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
           for no key update`
         for (const kept of all) {
           const entries = await restoreEntries(tx, kept, { video_ids: [video_id], changes: { source: 'address' } })
-          await requireRoom(tx, user_id, entries.length, max_videos)
+          await requireRoom(tx, user_id, entries.length)
           await requeue(tx, user_id, entries, await copyFromTwins(tx, kept, [video_id]))
           await restoreViewings(tx, kept, [video_id])
         }
@@ -141,11 +139,11 @@ export function binChannelsOf(sql: Sql, user_id: UserId, { max_channels, max_vid
 }
 
 /** Throws `invalid` when the person has too many videos now. */
-async function requireRoom(tx: Queryable, user_id: UserId, restored: number, max_videos: number): Promise<void> {
-  if (max_videos === 0 || restored === 0) return
+async function requireRoom(tx: Queryable, user_id: UserId, restored: number): Promise<void> {
+  if (restored === 0) return
   const videos = await onlyValue<number>(tx`
     select coalesce(sum(entry_count), 0) as videos from channels where user_id = ${user_id}`)
-  if (videos > max_videos) throw tooManyVideos(max_videos)
+  if (videos > user_limits.videos) throw tooManyVideos()
 }
 
 /** Queues the downloads that waited; not those of `twins`, which wait in another channel. */

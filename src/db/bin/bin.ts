@@ -1,7 +1,6 @@
 /** One user's bin: deleted files, unfollowed channels and removed videos. It lists, restores and empties them. */
 import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { LibraryLimits } from '../channels/channel-feeds.ts'
 import { countOnlyCopies } from '../downloads/retention.ts'
 import { eachValue, firstValue, onlyRow, onlyValue, type Piece, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
@@ -9,10 +8,10 @@ import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import { binChannelsOf } from './bin-channels.ts'
 import { binFilesOf } from './bin-files.ts'
 
-export const binOf = (sql: Sql, user_id: UserId, limits: LibraryLimits) => ({
+export const binOf = (sql: Sql, user_id: UserId) => ({
   ...binPagesOf(sql, user_id),
   ...binFilesOf(sql, user_id),
-  ...binChannelsOf(sql, user_id, limits),
+  ...binChannelsOf(sql, user_id),
   /** How many files of these videos are not in the bin yet, and could not be downloaded again. */
   onlyCopies: (video_ids: string[]): Promise<number> =>
     onlyValue<number>(sql`

@@ -9,9 +9,9 @@ import { addBackfill, removeBackfill } from '../queue/jobs.ts'
 import { isLocked } from '../queue/paused.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import type { EntryToSave, Within } from '../saving/saving.ts'
-import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
+import { channelFeedsOf } from './channel-feeds.ts'
 
-export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
+export function backfillsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const find = (channel_id: string) =>
@@ -25,7 +25,7 @@ export function backfillsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
       where  ${mine} and channel_id = ${channel_id}`)
 
   return {
-    ...backfillRunsOf(sql, user_id, limits),
+    ...backfillRunsOf(sql, user_id),
 
     /** `undefined`: there is no such channel. */
     find,
@@ -113,11 +113,11 @@ export type BackfillEnd = { state: 'done'; error: null } | { state: 'incomplete'
 export type BackfillHandBack = { run_at: Date | null; error: string | null; slow_down?: boolean; refund?: boolean }
 
 /** The run of a backfill: its start, its heartbeats, each batch of entries, and how it ends. */
-function backfillRunsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
+function backfillRunsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const followed = (channel_id: string) => sql`
     exists (select from channels where ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)})`
-  const { saveListed } = channelFeedsOf(sql, user_id, limits)
+  const { saveListed } = channelFeedsOf(sql, user_id)
 
   return {
     /**

@@ -4,7 +4,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { Source } from '../../schema/sources/facts.ts'
 import type { Feed, FeedEntry, Saved } from '../../schema/sources/feed.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
-import type { UserId } from '../../schema/values/user.ts'
+import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from '../downloads/completed-with-file.ts'
 import { hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { noteFeeds } from '../queue/known-feeds.ts'
@@ -18,9 +18,6 @@ import {
   updateFollowed,
 } from '../saving/channel-writes.ts'
 import { type EntryToSave, saveFeeds, type ToSave, type Within } from '../saving/saving.ts'
-
-/** 0: no limit. */
-export type LibraryLimits = { max_channels: number; max_videos: number }
 
 type ChannelText = Pick<Feed, 'title'> & { image_url?: string | undefined; page_url?: string | undefined }
 
@@ -57,7 +54,7 @@ type AddedByAddress = {
 }
 
 /** If not all new videos fit the limit, the channel's `fetch_error` says so. */
-export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_videos }: LibraryLimits) {
+export function channelFeedsOf(sql: Sql, user_id: UserId) {
   const targets = (channel_ids: string[]) => channel_ids.map((channel_id, feed) => ({ user_id, channel_id, feed }))
 
   const saveAll = async (feeds: FeedToFollow[]) => {
@@ -69,19 +66,16 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
       })),
       targets: targets(channel_ids),
       channels: followChannels(sql),
-      max_videos,
     }
-    const results = await saveFeeds(
-      sql,
-      to_save,
-      max_channels > 0 ? saving => withinLimit(sql, { user_id, channel_ids }, max_channels, saving) : undefined,
-    ).catch(orAccountGone)
+    const results = await saveFeeds(sql, to_save, saving => withinLimit(sql, { user_id, channel_ids }, saving)).catch(
+      orAccountGone,
+    )
     await noteFeeds(
       sql,
       feeds.map(({ channel, entries }) => ({ rss_url: channel.rss_url, feed: { ...channel, entries } })),
       { on_schedule: false },
     )
-    await noteNoRoom(sql, results, max_videos)
+    await noteNoRoom(sql, results)
     const channels = await findChannels(sql, user_id, channel_ids)
     return channel_ids.map(channel_id => {
       const result = results.find(result => result.channel_id === channel_id)
@@ -117,9 +111,8 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         feeds: [{ row: feedRowOf(feed), entries }],
         targets: targets([channel_id]),
         channels: updateFollowed(sql),
-        max_videos,
       })
-      if (result) await noteNoRoom(sql, [result], max_videos)
+      if (result) await noteNoRoom(sql, [result])
       const channel = await findChannel(sql, user_id, channel_id)
       return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
     },
@@ -133,7 +126,6 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         feeds: [{ row: { ...feedRowOf({ title: '' }), ...channel }, entries }],
         targets: targets([channel_id]),
         channels: fillChannels(sql),
-        max_videos,
         source,
         merge: 'fill',
       }
@@ -156,7 +148,6 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         feeds: [{ row: { ...feedRowOf({ title }), ...channel }, entries: [entry] }],
         targets: targets([channel_id]),
         channels: addUnfollowed(sql),
-        max_videos,
         source: 'address' as const,
         merge: 'fill' as const,
       }
@@ -165,7 +156,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
         // A channel that was added for a video without room must not stay.
         sql.begin(async tx => {
           const results = await saving(tx)
-          if (results.some(({ left_out }) => left_out > 0)) throw tooManyVideos(max_videos)
+          if (results.some(({ left_out }) => left_out > 0)) throw tooManyVideos()
           const is_renamed = results.some(({ renamed }) => renamed[entry.video_id] !== undefined)
           if (file && !is_renamed) completed = await completeWithFile(tx, user_id, entry.video_id, file)
           return results
@@ -178,10 +169,10 @@ export function channelFeedsOf(sql: Sql, user_id: UserId, { max_channels, max_vi
   }
 }
 
-export const tooManyVideos = (most: number) =>
+export const tooManyVideos = () =>
   new DomainError(
     'invalid',
-    `You have ${most} videos, the most that one person may have here. Unfollow a channel, then try again.`,
+    `You have ${user_limits.videos} videos, the most that one person may have here. Unfollow a channel, then try again.`,
   )
 
 export function unfollowedMeanwhile(): never {
@@ -202,25 +193,19 @@ const max_channels_added_at_once = 500
 type AddedChannels = { user_id: UserId; channel_ids: string[] }
 
 /** Runs `work`, which saves these channels. Throws `invalid` if too many of them are new, also when others are added at the same moment. */
-export async function withinLimit<T>(
-  sql: Sql,
-  adding: AddedChannels,
-  max_channels: number,
-  work: (on: Queryable) => Promise<T>,
-): Promise<T> {
+export async function withinLimit<T>(sql: Sql, adding: AddedChannels, work: (on: Queryable) => Promise<T>): Promise<T> {
   const { user_id } = adding
   const is_near = await hasAny(sql`
     select from channels
     where  user_id = ${user_id} and rss_url is not null
-    having count(*) >= ${max_channels - max_channels_added_at_once}`)
+    having count(*) >= ${user_limits.channels - max_channels_added_at_once}`)
   // Far from the limit the saves of one person need not wait for each other: an import saves several channels at once.
-  return is_near ? oneByOne(sql, adding, max_channels, work) : work(sql)
+  return is_near ? oneByOne(sql, adding, work) : work(sql)
 }
 
 const oneByOne = <T>(
   sql: Sql,
   { user_id, channel_ids }: AddedChannels,
-  max_channels: number,
   work: (on: Queryable) => Promise<T>,
 ): Promise<T> =>
   sql.begin(async tx => {
@@ -233,13 +218,13 @@ const oneByOne = <T>(
         from   channels
         where  user_id = ${user_id} and rss_url is not null
       ) counted
-      where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${max_channels}`)
-    if (is_full) throw tooMany(max_channels)
+      where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${user_limits.channels}`)
+    if (is_full) throw tooMany()
     return work(tx)
   }) as Promise<T>
 
-const tooMany = (most: number) =>
+const tooMany = () =>
   new DomainError(
     'invalid',
-    `You follow ${most} channels, the most that one person may follow here. Unfollow some, then try again.`,
+    `You follow ${user_limits.channels} channels, the most that one person may follow here. Unfollow some, then try again.`,
   )

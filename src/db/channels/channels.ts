@@ -15,15 +15,15 @@ import {
 import { keepSummaries } from '../rows/channel-summaries.ts'
 import { folded } from '../words/folded.ts'
 import { containing } from '../words/letter-conditions.ts'
-import { channelFeedsOf, type LibraryLimits } from './channel-feeds.ts'
+import { channelFeedsOf } from './channel-feeds.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
 
-export function channelsOf(sql: Sql, user_id: UserId, limits: LibraryLimits) {
+export function channelsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const find = (channel_id: string) => findChannel(sql, user_id, channel_id)
 
   return {
-    ...channelFeedsOf(sql, user_id, limits),
+    ...channelFeedsOf(sql, user_id),
     ...channelPagesOf(sql, user_id),
 
     find,

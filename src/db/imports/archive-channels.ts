@@ -3,7 +3,7 @@ import { jsonText } from '../../runtime/json.ts'
 import { max_groups } from '../../schema/channels/group.ts'
 import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archive.ts'
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
-import type { UserId } from '../../schema/values/user.ts'
+import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { eachValue, onlyValue, type Piece, type Queryable } from '../postgres/client.ts'
 import { areChanges, assigned, recordOf } from '../postgres/lists.ts'
 import { channel_fields } from '../rows/archive-fields.ts'
@@ -36,13 +36,12 @@ const mergeGroupBells = (tx: Queryable, user_id: UserId, names: string[]) => tx`
 
 /**
  * Follows the channels without fetching their feeds: the schedule does. `channels_left_out`: channels that exceed the limit of the
- * person. `max_channels`: 0: no limit.
+ * person.
  */
 export async function mergeChannels(
   tx: Queryable,
   user_id: UserId,
   channels: ArchiveChannel[],
-  max_channels: number,
 ): Promise<{ channels_added: number; channels_left_out: number }> {
   // Other ways to follow a channel wait here when the limit is near, so that the count includes them.
   await tx`select from users where id = ${user_id} for no key update`
@@ -58,7 +57,7 @@ export async function mergeChannels(
     for no key update`
   const here = new Map(known.map(({ channel_id, is_followed }) => [channel_id, is_followed]))
   const isToFollow = ({ channel_id, rss_url }: ArchiveChannel) => rss_url !== null && here.get(channel_id) !== true
-  const room = max_channels === 0 ? channels.length : Math.max(0, max_channels - followed_before)
+  const room = Math.max(0, user_limits.channels - followed_before)
   const followed = new Set(channels.filter(isToFollow).slice(0, room))
   const fitting = channels.filter(channel => !isToFollow(channel) || followed.has(channel))
   await insertChannels(tx, user_id, fitting)

@@ -1,7 +1,7 @@
 /** Merges the videos of an archive into the library of one person, without a rule requesting any of them. */
 import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
-import type { UserId } from '../../schema/values/user.ts'
+import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { eachValue, onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
 import { recordOf } from '../postgres/lists.ts'
 import { video_fields } from '../rows/archive-fields.ts'
@@ -18,15 +18,10 @@ import {
 type MergedVideos = { videos_added: number; videos_left_out: number; pinned: number }
 
 /**
- * Known videos get only what they lack. `videos_left_out`: videos whose channel is not here, and those that exceed `max_videos` of the
- * person (0: no limit). Each video of a channel at most once.
+ * Known videos get only what they lack. `videos_left_out`: videos whose channel is not here, and those that exceed the limit of the
+ * person. Each video of a channel at most once.
  */
-export async function mergeVideos(
-  tx: Queryable,
-  user_id: UserId,
-  videos: ArchiveVideo[],
-  max_videos: number,
-): Promise<MergedVideos> {
+export async function mergeVideos(tx: Queryable, user_id: UserId, videos: ArchiveVideo[]): Promise<MergedVideos> {
   const channel_ids = [...new Set(videos.map(({ channel_id }) => channel_id))]
   // First, as in every save.
   const found = await eachValue<string>(tx`
@@ -38,19 +33,19 @@ export async function mergeVideos(
   const here = new Set(found)
   const given = videos.filter(({ channel_id }) => here.has(channel_id))
   const ranges = await rangesOf(tx, user_id, channel_ids)
-  const { left_out, inserted } = await insertVideos(tx, user_id, given, max_videos)
+  const { left_out, inserted } = await insertVideos(tx, user_id, given)
   await restore(tx, user_id, ranges)
   await mergeChapters(tx, user_id, given)
   const pinned = await mergeFlags(tx, user_id, given)
   return { videos_added: inserted, videos_left_out: videos.length - given.length + left_out, pinned }
 }
 
-async function insertVideos(tx: Queryable, user_id: UserId, videos: ArchiveVideo[], max_videos: number) {
+async function insertVideos(tx: Queryable, user_id: UserId, videos: ArchiveVideo[]) {
   const kept = await onlyValue<number>(tx`
     select coalesce(sum(entry_count), 0) as kept
     from   channels
     where  user_id = ${user_id}`)
-  const room = max_videos === 0 ? videos.length : Math.max(0, max_videos - kept)
+  const room = Math.max(0, user_limits.videos - kept)
   return onlyRow(tx<{ inserted: number; left_out: number }[]>`
     with given as materialized (
       select item.*, known.id is null as is_new,

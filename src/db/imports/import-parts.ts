@@ -8,7 +8,7 @@ import type {
   GivenPlaylist,
 } from '../../schema/imports/archive.ts'
 import { ImportContent } from '../../schema/imports/import.ts'
-import type { UserId } from '../../schema/values/user.ts'
+import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { requestIn } from '../downloads/requests.ts'
 import { isDeadlock, mayPass, onlyValue, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
 import { noteAdded } from '../saving/first-statistics.ts'
@@ -17,26 +17,20 @@ import { type ChannelWithRule, mergeChannels, mergeRules, mergeSettings } from '
 import { mergePlaylist } from './archive-playlists.ts'
 import { mergeVideos } from './archive-videos.ts'
 
-/** Of one person; 0: no limit. */
-export type Limits = { max_channels: number; max_videos: number }
-
 /**
  * `room`: how many viewings the person may still get; absent: not counted yet, because no part needed it. `refusals`: the errors of the
  * database that left out items of the part.
  */
 type AppliedPart = { room: number | undefined; videos_added: number; refusals: unknown[] }
 
-/** A person of whom there is no limit may have this many viewings. */
-const max_viewings = 5_000_000
-
 type ImportParts = ReturnType<typeof importPartsOf>
 
-export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits) {
+export function importPartsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const roomForViewings = async (tx: Queryable) => {
     const viewings = await onlyValue<number>(tx`select count(*) as viewings from viewings where ${mine}`)
-    return Math.max(0, (limits.max_videos || max_viewings) - viewings)
+    return Math.max(0, user_limits.videos - viewings)
   }
 
   const applyNext: ImportParts['applyNext'] = (import_id, known_room) =>
@@ -59,7 +53,7 @@ export function importPartsOf(sql: Sql, user_id: UserId, limits: Limits) {
         tx,
         part.items as unknown[],
         async (step, items, { viewings_added: used = 0 }) =>
-          apply(step, user_id, { ...part, items } as StoredPart, { ...limits, room: (room ?? 0) - used }),
+          apply(step, user_id, { ...part, items } as StoredPart, (room ?? 0) - used),
       )
       const { viewings_added = 0, ...added } = counts
       await tx`
@@ -99,20 +93,15 @@ type StoredPart =
 
 type RequestedVideo = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
 
-async function apply(
-  tx: Queryable,
-  user_id: UserId,
-  { kind, items }: StoredPart,
-  { max_channels, max_videos, room }: Limits & { room: number },
-): Promise<PartCounts> {
+async function apply(tx: Queryable, user_id: UserId, { kind, items }: StoredPart, room: number): Promise<PartCounts> {
   switch (kind) {
     case 'settings':
       for (const settings of items) await mergeSettings(tx, user_id, settings)
       return {}
     case 'channels':
-      return mergeChannels(tx, user_id, items, max_channels)
+      return mergeChannels(tx, user_id, items)
     case 'videos':
-      return mergeVideos(tx, user_id, items, max_videos)
+      return mergeVideos(tx, user_id, items)
     case 'playlists': {
       let counts: PartCounts = {}
       for (const playlist of items) counts = sumOf(counts, await mergePlaylist(tx, user_id, playlist))

@@ -20,11 +20,11 @@ import type { UserId } from '../../schema/values/user.ts'
 import { countOf, firstRow, firstValue, hasAny, type Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/jobs.ts'
-import { importPartsOf, type Limits } from './import-parts.ts'
+import { importPartsOf } from './import-parts.ts'
 
 export type SettledLine = LineResult & { position: number }
 
-export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
+export function importsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
     select imports.id as import_id, kind, created_at, finished_at, passed_over, content, total, waiting, added, already, failed
@@ -47,7 +47,7 @@ export function importsOf(sql: Sql, user_id: UserId, limits: Limits) {
   const take = readingOf(sql, user_id)
 
   return {
-    ...importPartsOf(sql, user_id, limits),
+    ...importPartsOf(sql, user_id),
     ...importLinesOf(sql, user_id),
     find,
 

@@ -1,7 +1,9 @@
 /** What a save writes to the rows of channels: parts of the statement in `save-statement.ts`, and the note that not all new videos fit. */
+
 import { jsonText } from '../../runtime/json.ts'
 import type { Follower } from '../../schema/service/jobs.ts'
 import type { Feed } from '../../schema/sources/feed.ts'
+import { user_limits } from '../../schema/values/user.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from '../rows/channel-columns.ts'
 
@@ -128,13 +130,9 @@ const warning = (sql: Sql) => sql`
  * Notes at channels how many new videos were not kept. Deletes the fetch state, so that the next fetch reads the feed even if it has
  * not changed: there may be room by then.
  */
-export async function noteNoRoom(
-  sql: Sql,
-  results: (Follower & { left_out: number })[],
-  max_videos: number,
-): Promise<void> {
+export async function noteNoRoom(sql: Sql, results: (Follower & { left_out: number })[]): Promise<void> {
   const full = results.flatMap(({ user_id, channel_id, left_out }) =>
-    left_out > 0 ? [{ user_id, channel_id, fetch_error: noRoomSentence(left_out, max_videos) }] : [],
+    left_out > 0 ? [{ user_id, channel_id, fetch_error: noRoomSentence(left_out) }] : [],
   )
   if (full.length === 0) return
   await sql`
@@ -147,6 +145,6 @@ export async function noteNoRoom(
     where  (known.user_id, known.channel_id) = (noted.user_id, noted.channel_id)`
 }
 
-const noRoomSentence = (left_out: number, most: number) =>
+const noRoomSentence = (left_out: number) =>
   `${left_out === 1 ? '1 new video of this channel is' : `${left_out} new videos of this channel are`} not kept, because you ` +
-  `have ${most} videos, the most that one person may have here. Unfollow a channel, then refresh this one.`
+  `have ${user_limits.videos} videos, the most that one person may have here. Unfollow a channel, then refresh this one.`

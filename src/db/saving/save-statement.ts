@@ -2,6 +2,7 @@
  * The statement that saves feeds for their followers: the rows of the channels and their entries, all or none. `saving.ts` gives it
  * its lists and runs it.
  */
+import { user_limits } from '../../schema/values/user.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import {
   addedColumns,
@@ -19,21 +20,16 @@ import { identified } from './matching.ts'
 import { newVideoNotifications } from './new-video-notifications.ts'
 
 /**
- * The lists as JSON, and the limit: values, not text. The text differs only by `channels`, by `merge` and by whether there is a limit, so
- * Postgres plans each of these few statements once for a connection.
+ * The lists as JSON: values, not text. The text differs only by `channels` and by `merge`, so Postgres plans each of these few statements
+ * once for a connection.
  */
-type SaveLists = { feeds: string; targets: string; entries: string; max_videos: number }
+type SaveLists = { feeds: string; targets: string; entries: string }
 
 /**
  * `channels`: the part that writes the rows of the channels (see `channel-writes.ts`). Nothing is saved for a target whose channel it
  * does not write.
  */
-export const saveStatement = (
-  sql: Sql,
-  { feeds, targets, entries, max_videos }: SaveLists,
-  channels: Piece,
-  merge: Merge,
-) => sql`
+export const saveStatement = (sql: Sql, { feeds, targets, entries }: SaveLists, channels: Piece, merge: Merge) => sql`
   with target as (
     select *
     from   json_to_recordset(${targets}::text::json) as target (at int, feed int, user_id uuid, channel_id text)
@@ -78,7 +74,7 @@ export const saveStatement = (
       offset 0
     ) stored on true
   ),
-  limited as (${limited(sql, max_videos)}),
+  limited as (${limited(sql)}),
   worded as materialized (${worded(sql)}),
   saved as (
     insert into video_entries as known (
@@ -144,23 +140,20 @@ export const saveStatement = (
   ) rule on true`
 
 /**
- * Marks each entry with `fits`: known videos fit, and as many of the newest new ones as `max_videos` leaves room for. Stored videos are
- * counted only if there are new ones.
+ * Marks each entry with `fits`: known videos fit, and as many of the newest new ones as the limit of the person leaves room for. Stored
+ * videos are counted only if there are new ones.
  */
-const limited = (sql: Sql, max_videos: number) =>
-  max_videos === 0
-    ? sql`select *, true as fits from given`
-    : sql`
-        select *, not is_new or place <= ${max_videos} - max(kept) over (partition by user_id) as fits
-        from   (
-          select *,
-                 case when is_new and place = 1
-                      then (select coalesce(sum(entry_count), 0) from channels own where own.user_id = given.user_id) end as kept
-          from   (
-            select *, row_number() over (partition by user_id, is_new order by published_at desc nulls last, video_id) as place
-            from   given
-          ) given
-        ) given`
+const limited = (sql: Sql) => sql`
+  select *, not is_new or place <= ${user_limits.videos} - max(kept) over (partition by user_id) as fits
+  from   (
+    select *,
+           case when is_new and place = 1
+                then (select coalesce(sum(entry_count), 0) from channels own where own.user_id = given.user_id) end as kept
+    from   (
+      select *, row_number() over (partition by user_id, is_new order by published_at desc nulls last, video_id) as place
+      from   given
+    ) given
+  ) given`
 
 /**
  * The entries with their words. Making words is most of the work of adding a video, so they are made once for all followers of a feed.

@@ -25,8 +25,6 @@ export type ToSave = {
    * `created`. For a channel that it does not write, no entry is saved and there is no result.
    */
   channels: Piece
-  /** Per person, over all channels; 0: no limit. New videos beyond it are left out, the oldest first. */
-  max_videos: number
   /** How new videos were found; absent: in their feed. */
   source?: Source
   /** What happens to known videos; absent: `replace`. */
@@ -40,8 +38,8 @@ export type ToSave = {
 export type EntryToSave = FeedEntry & { place_at?: Date; wants_look?: boolean }
 
 /**
- * `left_out`: how many new videos exceeded the limit. `has_rule`: videos of the channel download automatically. `renamed`: from the
- * id of an entry to the id under which its video is stored, where the two differ.
+ * `left_out`: how many new videos, the oldest, exceeded the limit of the person. `has_rule`: videos of the channel download automatically.
+ * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ.
  */
 type SaveResult = Target & {
   created: boolean
@@ -59,7 +57,7 @@ type SaveResult = Target & {
  */
 export async function saveFeeds(
   sql: Sql,
-  { feeds, targets, channels, max_videos, source = 'feed', merge = 'replace' }: ToSave,
+  { feeds, targets, channels, source = 'feed', merge = 'replace' }: ToSave,
   within: Within = saving => saving(sql),
 ): Promise<SaveResult[]> {
   const entries = feeds.flatMap(({ entries }, feed) => entries.map((entry, at) => ({ feed, at, source, ...entry })))
@@ -69,7 +67,6 @@ export async function saveFeeds(
       feeds: jsonText(feeds.map(({ row }, feed) => ({ feed, ...row }))),
       targets: jsonText(targets.map((target, at) => ({ at, ...target }))),
       entries: await jsonOf(entries, asRow),
-      max_videos,
     },
     channels,
     merge,

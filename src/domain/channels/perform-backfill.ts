@@ -2,6 +2,7 @@
  * One run of a backfill: reads the list of a channel from its beginning, and saves it batch by batch. A list cannot be read from
  * the middle, and what is stored already is not stored again, so every run begins at the top.
  */
+
 import type { BackfillEnd, BackfillHandBack, StartedBackfill } from '../../db/channels/backfills.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
@@ -10,6 +11,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import { every } from '../../runtime/every.ts'
 import { joined } from '../../runtime/within.ts'
 import type { ListedEntry } from '../../schema/sources/listing.ts'
+import { user_limits } from '../../schema/values/user.ts'
 import type { ListingEnd } from '../../ytdlp/ask/list-videos.ts'
 import type { Failure } from '../../ytdlp/failures/failure.ts'
 import type { ChannelLister } from '../listings/list-channel.ts'
@@ -23,8 +25,6 @@ export type BackfillParts = {
   listChannel: ChannelLister
   /** Aborted when this worker stops; the backfill then goes back into the queue. */
   stopping: AbortSignal
-  /** Videos that are kept for one person; 0: any number. */
-  max_videos: number
   /** Milliseconds between two heartbeats. Each one also finds out whether the backfill is still wanted. */
   beat_ms?: number
   now?: () => Date
@@ -79,7 +79,7 @@ class Ended extends Error {
 }
 
 /** Saves one batch after the other; the list is read no further until it is saved. */
-function saverFor({ library, max_videos, now = currentTime }: BackfillParts, run: Run) {
+function saverFor({ library, now = currentTime }: BackfillParts, run: Run) {
   const { channel_id, claim } = run
   const sort = sorter(run)
   let read = 0
@@ -92,7 +92,7 @@ function saverFor({ library, max_videos, now = currentTime }: BackfillParts, run
     if (!saved) throw new Ended('lost')
     run.found = Math.max(run.found, read)
     run.has_rule = saved.has_rule
-    if (saved.left_out > 0) throw new Ended(noRoom(max_videos))
+    if (saved.left_out > 0) throw new Ended(noRoom())
   }
 }
 
@@ -175,9 +175,9 @@ export const our_fault: BackfillEnd = {
   error: 'Something went wrong on our side. Try again later.',
 }
 
-export const noRoom = (max_videos: number): BackfillEnd => ({
+const noRoom = (): BackfillEnd => ({
   state: 'incomplete',
   error:
-    `You have ${max_videos.toLocaleString('en')} videos, the most that one person may have here. ` +
+    `You have ${user_limits.videos.toLocaleString('en')} videos, the most that one person may have here. ` +
     'Unfollow a channel, then continue.',
 })

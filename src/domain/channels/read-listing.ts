@@ -13,12 +13,9 @@ import { isOurs, isRefusal, type LookOutcome, type LookParts } from '../videos/l
 import { foundOnPage } from '../videos/look-results.ts'
 import { listing_waits, max_listed_entries, newsIn, spread } from './second-source.ts'
 
-/** `max_videos`: kept for one person; 0: any number. */
-export type ListingParts = LookParts & { max_videos: number }
-
 /** `undefined`: no listing is due at this host. `refused`: the followers whose save the database refused. */
 export async function readDueListing(
-  parts: ListingParts,
+  parts: LookParts,
   host: string,
 ): Promise<(LookOutcome & { refused: Refused[] }) | undefined> {
   const { everyone } = parts
@@ -43,7 +40,7 @@ export async function readDueListing(
 /** The facts of the newest videos. The others were stored when they were new. */
 const max_facts = 5 * batch_size
 
-async function read({ listings, signal }: ListingParts, host: string, { rss_url, page_url, known }: DueListing) {
+async function read({ listings, signal }: LookParts, host: string, { rss_url, page_url, known }: DueListing) {
   const listed: ListedEntry[] = []
   const is_playlist = isPlaylist(rss_url)
   const { channel, ...ended } = await listings.listChannel({
@@ -56,7 +53,7 @@ async function read({ listings, signal }: ListingParts, host: string, { rss_url,
   return { listed, channel, failure: ended.end === 'incomplete' ? ended.failure : undefined }
 }
 
-async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[], failure: Failure | undefined) {
+async function save(parts: LookParts, due: DueListing, listed: ListedEntry[], failure: Failure | undefined) {
   const { rss_url, followers, is_for_all, is_failing, since } = due
   const all = feedEntriesOf(listed)
   const { entries, source } = newsIn(all, due)
@@ -65,7 +62,7 @@ async function save(parts: ListingParts, due: DueListing, listed: ListedEntry[],
     ...nextListing(due, failure !== undefined, parts.moment()),
     list_since: is_failing || failure ? since : null,
   }
-  const refused = await saveListingForEveryone(parts.everyone, listing, parts.max_videos)
+  const refused = await saveListingForEveryone(parts.everyone, listing)
   const video_ids = all.map(({ video_id }) => video_id)
   if (!failure && is_for_all) await noteListed(parts.everyone, rss_url, video_ids)
   return refused
@@ -86,7 +83,7 @@ function nextListing(
 
 /** Words alone say that the site refused, so this list waits, and the check of the host decides about all others. */
 async function waitAfter(
-  { everyone, moment }: ListingParts,
+  { everyone, moment }: LookParts,
   host: string,
   { rss_url, followers }: DueListing,
   failure: Failure,

@@ -112,13 +112,9 @@ export async function saveForEveryone(
   return withRules(everyone, await feeds.save({ ...update, feed }))
 }
 
-/** Saves what a listing found in place of a feed, like `saveForEveryone`. `max_videos`: kept for one person; 0: any number. */
-export async function saveListingForEveryone(
-  everyone: Everyone,
-  listing: SavedListing,
-  max_videos: number,
-): Promise<Refused[]> {
-  return withRules(everyone, await saveListingForFollowers(everyone, listing, max_videos))
+/** Saves what a listing found in place of a feed, like `saveForEveryone`. */
+export async function saveListingForEveryone(everyone: Everyone, listing: SavedListing): Promise<Refused[]> {
+  return withRules(everyone, await saveListingForFollowers(everyone, listing))
 }
 
 async function withRules(everyone: Everyone, results: SavedFor[]): Promise<Refused[]> {

@@ -51,6 +51,9 @@ export const confirmed = <T extends z.ZodType<z.infer<typeof NewPassword>>>(form
 export const Role = z.enum(['admin', 'member'])
 export type Role = z.infer<typeof Role>
 
+/** What one person may have at most, so that no one fills the database. Tests lower these figures. */
+export const user_limits = { channels: 5000, videos: 1_000_000 }
+
 export type User = { user_id: UserId; username: string; role: Role }
 
 /** A user as the table stores it. `password_hash` null: the person signs in by other ways. `locked_at` null: the person may sign in. */

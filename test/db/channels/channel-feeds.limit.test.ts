@@ -1,12 +1,12 @@
 /** How many channels and videos one user may have, by page, API and import. */
-import { describe, expect, it } from 'vitest'
-import { libraryOf } from '../../../src/db/library.ts'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { followChannel } from '../../../src/domain/channels/channels.ts'
 import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import type { Channel } from '../../../src/schema/channels/channel.ts'
 import { useApp } from '../../support/app/app.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
+import { lowered } from '../../support/app/user-limits.ts'
 
 const findFeed: FeedFinder = async address => ({
   rss_url: address,
@@ -14,7 +14,8 @@ const findFeed: FeedFinder = async address => ({
 })
 
 describe('channels of one user', () => {
-  const app = useApp({ findFeed, USER_CHANNELS: 3 })
+  const app = useApp({ findFeed })
+  beforeEach(() => lowered({ channels: 3 }))
   const add = (as: Awaited<ReturnType<typeof person>>, id: string) =>
     app.ask('/api/channels', { as, json: { url: `https://videos.example/${id}` } })
 
@@ -41,8 +42,8 @@ describe('channels of one user', () => {
   })
 
   it('an import stops at the limit of channels, and its lines say why they failed', async () => {
-    const alice = await person(app.sql, 'alice')
-    const library = libraryOf(app.sql, alice.user.user_id, 2)
+    onTestFinished(lowered({ channels: 2 }))
+    const { library } = await person(app.sql, 'alice')
     await followChannel(library, findFeed, 'https://videos.example/first')
     const lines = ['x', 'y', 'z'].map(id => ({ address: `https://videos.example/${id}`, title: null }))
     const import_id = (await library.imports.begin('addresses', lines)) ?? ''
@@ -53,13 +54,15 @@ describe('channels of one user', () => {
   })
 
   it('far from the limit, the saves of one user do not wait for each other', async () => {
-    const { user } = await person(app.sql, 'alice')
-    const { channels } = libraryOf(app.sql, user.user_id, 5000)
+    onTestFinished(lowered({ channels: 5000 }))
+    const { user, library } = await person(app.sql, 'alice')
     const created = await app.sql.begin(async tx => {
       // What a save near the limit holds.
       await tx`select from users where id = ${user.user_id} for no key update`
       const saves = ['a', 'b'].map(channel_id =>
-        channels.save({ channel_id, title: 'A', rss_url: `https://videos.example/${channel_id}` }, [entry(channel_id)]),
+        library.channels.save({ channel_id, title: 'A', rss_url: `https://videos.example/${channel_id}` }, [
+          entry(channel_id),
+        ]),
       )
       return (await Promise.all(saves)).map(({ created }) => created)
     })
@@ -80,7 +83,8 @@ describe('videos of one user', () => {
       skipped: 0,
     },
   })
-  const app = useApp({ findFeed: many, USER_VIDEOS: 8 })
+  const app = useApp({ findFeed: many })
+  beforeEach(() => lowered({ videos: 8 }))
 
   it('at the limit of videos only the newest are kept, and the channel says how many are not', async () => {
     const [alice, bob] = [await person(app.sql, 'alice'), await person(app.sql, 'bob')]

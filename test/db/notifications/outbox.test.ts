@@ -106,7 +106,7 @@ it('a shared feed tells each follower by their own bell alone', async () => {
   const feed = { channel_id: 'bread', title: 'Bread', skipped: 0, entries: [entry('b2')] }
   const known = { etag: null, last_modified: null, body_hash: null, every_minutes: null }
 
-  await saveForFollowers(everyoneIn(sql), [{ rss_url, feed, followers, known, next_fetch_at: new Date() }], 0)
+  await saveForFollowers(everyoneIn(sql), [{ rss_url, feed, followers, known, next_fetch_at: new Date() }])
 
   expect(await rows(alice)).toMatchObject([{ video_ids: ['b2'], videos: 1 }])
   expect(await rows(bob)).toEqual([])

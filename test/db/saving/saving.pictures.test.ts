@@ -39,7 +39,7 @@ it('a feed of many followers plans its pictures once, and an unchanged one none'
     next_fetch_at: new Date(),
   }
   const plans = async () =>
-    (await statementsOf(sql, () => saveForFollowers(sql, [update], 0))).filter(text =>
+    (await statementsOf(sql, () => saveForFollowers(sql, [update]))).filter(text =>
       text.includes('insert into pictures'),
     )
   expect(await plans()).toHaveLength(1)

@@ -1,9 +1,9 @@
 /** Videos that a person added by their address: kept without following, marked, forgotten. */
-import { beforeEach, describe, expect, it } from 'vitest'
-import { libraryOf } from '../../../src/db/library.ts'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { rule_off } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { entry, follows, has, type Person, person } from '../../support/app/people.ts'
+import { lowered } from '../../support/app/user-limits.ts'
 
 const { sql } = useDatabase({ connections: 8 })
 
@@ -68,20 +68,21 @@ describe('adding a video', () => {
 
   it('an added video is not added when the person has as many videos as allowed, and no empty channel stays', async () => {
     await follows(alice, 'other', ['v1', 'v2'])
-    const full = libraryOf(sql, alice.user.user_id, 0, 2)
-    await expect(full.channels.addVideo(kitchen, entry('v3'))).rejects.toMatchObject({ code: 'invalid' })
-    expect(await full.channels.list(false)).toEqual([])
+    onTestFinished(lowered({ videos: 2 }))
+    await expect(alice.library.channels.addVideo(kitchen, entry('v3'))).rejects.toMatchObject({ code: 'invalid' })
+    expect(await alice.library.channels.list(false)).toEqual([])
     expect(await idsOf(alice)).toEqual(['v1', 'v2'])
   })
 
   it('a channel that is not followed does not count for the limit of channels', async () => {
-    const limited = libraryOf(sql, alice.user.user_id, 1)
-    await limited.channels.addVideo(kitchen, entry('v1'))
-    await limited.channels.save({ channel_id: 'a', title: 'A', rss_url: 'https://videos.example/a' }, [])
-    const second = limited.channels.save({ channel_id: 'b', title: 'B', rss_url: 'https://videos.example/b' }, [])
+    const { channels } = alice.library
+    onTestFinished(lowered({ channels: 1 }))
+    await channels.addVideo(kitchen, entry('v1'))
+    await channels.save({ channel_id: 'a', title: 'A', rss_url: 'https://videos.example/a' }, [])
+    const second = channels.save({ channel_id: 'b', title: 'B', rss_url: 'https://videos.example/b' }, [])
     await expect(second).rejects.toMatchObject({ code: 'invalid' })
-    await limited.channels.addVideo({ ...kitchen, channel_id: 'c' }, entry('v2'))
-    expect(await limited.channels.tally()).toMatchObject({ followed: 1, unfollowed: 2 })
+    await channels.addVideo({ ...kitchen, channel_id: 'c' }, entry('v2'))
+    expect(await channels.tally()).toMatchObject({ followed: 1, unfollowed: 2 })
   })
 
   it('a rule of a followed channel is reported for an added video', async () => {

@@ -139,7 +139,7 @@ describe('deleting the account', () => {
       return { rss_url, feed } as never
     }
     const helpers = { abortSignal: new AbortController().signal } as never
-    const importing = importTask({ sql, findFeed, log, max_channels: 0 })({ user_id: user.user_id, import_id }, helpers)
+    const importing = importTask({ sql, findFeed, log })({ user_id: user.user_id, import_id }, helpers)
     await opened.promise
 
     await ask('/settings/delete', { headers, form: { password } })

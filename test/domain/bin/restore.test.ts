@@ -1,8 +1,7 @@
 /** Deleting files and unfollowing channels, and bringing them back. */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { libraryOf } from '../../../src/db/library.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { restoreChannel, restoreDeletedAt, restoreDownload } from '../../../src/domain/bin/restore.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
 import { deleteFile, emptyBin, purgeFiles } from '../../../src/domain/downloads/deletions.ts'
@@ -25,6 +24,7 @@ import { onDisk, runDownload } from '../../support/app/files.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
 import { storePicture } from '../../support/app/pictures.ts'
 import { statementsOf } from '../../support/app/statements.ts'
+import { lowered } from '../../support/app/user-limits.ts'
 import { exists } from '../../support/run/made-once.ts'
 
 const app = useApp({ connections: 4 })
@@ -468,13 +468,12 @@ describe('an unfollowed channel', () => {
     const alice = await wholeChannel()
     await unfollow(alice)
     await follows(alice, 'other', ['w1'])
-    const limited = (channels: number, videos: number) => ({
-      ...alice,
-      library: libraryOf(sql, alice.user.user_id, channels, videos),
-    })
-    await expect(back(limited(1, 0))).rejects.toMatchObject({ code: 'invalid' })
-    await expect(back(limited(0, 4))).rejects.toMatchObject({ code: 'invalid' })
-    await expect(back(limited(2, 5))).resolves.toMatchObject({ left: 0 })
+    onTestFinished(lowered({ channels: 1 }))
+    await expect(back(alice)).rejects.toMatchObject({ code: 'invalid' })
+    lowered({ channels: 2, videos: 4 })
+    await expect(back(alice)).rejects.toMatchObject({ code: 'invalid' })
+    lowered({ videos: 5 })
+    await expect(back(alice)).resolves.toMatchObject({ left: 0 })
   })
 
   it('of two restores of a channel at the same moment one restores, and both answer', async () => {

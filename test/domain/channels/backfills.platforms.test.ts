@@ -32,7 +32,7 @@ async function load({ library }: Person, channel_id: string, policy: AddressPoli
   const tools = youtube.tools(toolsForTests())
   const { listChannel } = webListings({ policy, findTools: async () => tools, pause_s: 0 })
   await beginBackfill(library, channel_id)
-  await performBackfill({ library, listChannel, stopping: new AbortController().signal, max_videos: 0 }, channel_id)
+  await performBackfill({ library, listChannel, stopping: new AbortController().signal }, channel_id)
   return getBackfill(library, channel_id)
 }
 const history = async ({ library }: Person) => (await library.videos.list({ limit: 100 })).entries

@@ -1,6 +1,5 @@
 /** Runs of backfills in this process, on lists that a test makes up. */
-import { beforeEach, describe, expect, it } from 'vitest'
-import { libraryOf } from '../../../src/db/library.ts'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { pauseHost } from '../../../src/db/queue/host-pauses.ts'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../../src/domain/channels/backfills.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
@@ -14,6 +13,7 @@ import { useApp } from '../../support/app/app.ts'
 import { no_bin } from '../../support/app/files.ts'
 import { listed, listing, youtubeId } from '../../support/app/listings.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { lowered } from '../../support/app/user-limits.ts'
 
 const app = useApp()
 const { sql } = app
@@ -51,7 +51,7 @@ const list = (count: number): ListedEntry[][] => {
   return Array.from({ length: Math.ceil(all.length / 3) }, (_, n) => all.slice(n * 3, n * 3 + 3))
 }
 const perform = ({ library }: Person, listChannel: BackfillParts['listChannel'], more: Partial<BackfillParts> = {}) =>
-  performBackfill({ library, listChannel, stopping: never, max_videos: 0, beat_ms: 10, ...more }, channel_id)
+  performBackfill({ library, listChannel, stopping: never, beat_ms: 10, ...more }, channel_id)
 /** The backfill of alice. */
 const hers = () => getBackfill(alice.library, channel_id)
 const history = async ({ library }: Person) => (await library.videos.list({ channel_id, limit: 100 })).entries
@@ -265,8 +265,8 @@ describe('a list that ends early', () => {
 
   it('the limit of videos ends a backfill as incomplete, with a sentence', async () => {
     await beginBackfill(alice.library, channel_id)
-    const library = libraryOf(sql, alice.user.user_id, 0, 5)
-    expect(await perform({ ...alice, library }, listing(list(9)), { max_videos: 5 })).toBe('incomplete')
+    onTestFinished(lowered({ videos: 5 }))
+    expect(await perform(alice, listing(list(9)))).toBe('incomplete')
     const ended = await hers()
     expect(ended).toMatchObject({ state: 'incomplete', saved: 2, error: expect.stringContaining('You have 5 videos') })
     expect(await history(alice)).toHaveLength(5)

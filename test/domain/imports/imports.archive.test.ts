@@ -1,12 +1,13 @@
 /** Everything a person has, taken to another Backlot and back. */
 import * as fc from 'fast-check'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Library, libraryOf } from '../../../src/db/library.ts'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Library } from '../../../src/db/library.ts'
 import { archiveOf, beginImport, getImport } from '../../../src/domain/imports/imports.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
+import { lowered } from '../../support/app/user-limits.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const here = useDatabase()
@@ -151,8 +152,8 @@ describe('an archive', () => {
   })
 
   it('limits of channels and videos are obeyed and reported', async () => {
-    const limited = { ...bob, library: libraryOf(elsewhere.sql, bob.user.user_id, 1, 2) }
-    const { content } = await takeIn(limited, await exported(alice.library))
+    onTestFinished(lowered({ channels: 1, videos: 2 }))
+    const { content } = await takeIn(bob, await exported(alice.library))
     expect(content).toMatchObject({ channels_added: 1, channels_left_out: 1, videos_added: 2, videos_left_out: 4 })
     expect(content?.no_room).toBe(1)
     expect((await documentOf(bob.library)).videos).toHaveLength(2)

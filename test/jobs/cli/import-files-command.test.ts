@@ -2,11 +2,12 @@
 import { link, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Files } from '../../../src/store/files.ts'
 import { useApp } from '../../support/app/app.ts'
 import { importOwned } from '../../support/app/owned-import.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
+import { lowered } from '../../support/app/user-limits.ts'
 import { infoOf, useOwnedFiles, youtubeUrl } from '../../support/media/owned-files.ts'
 
 const app = useApp()
@@ -342,13 +343,14 @@ describe('an import', () => {
   })
 
   it.each([
-    ['the quota', { USER_QUOTA_GB: 0.0000001 }, 'more than the'],
-    ['the limit of videos', { USER_VIDEOS: 1 }, 'the most that one person may have'],
-  ])('%s ends the import with a sentence', async (_, limit, sentence) => {
+    ['the quota', {}, { USER_QUOTA_GB: 0.0000001 }, 'more than the'],
+    ['the limit of videos', { videos: 1 }, {}, 'the most that one person may have'],
+  ])('%s ends the import with a sentence', async (_, limits, quota, sentence) => {
+    onTestFinished(lowered(limits))
     await alice.library.channels.addVideo({ channel_id: 'studio', title: 'Studio' }, entry('v1'))
     await talk('aaaaaaaaaaA')
     await talk('bbbbbbbbbbA')
-    const { code, text } = await run(limit)
+    const { code, text } = await run(quota)
     expect([code, text]).toEqual([2, expect.stringContaining(sentence)])
     expect([await filesOf(alice), await videoOf(alice, 'aaaaaaaaaaA')]).toEqual([[], undefined])
   })

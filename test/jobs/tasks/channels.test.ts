@@ -287,7 +287,7 @@ describe('an import', () => {
       return findFeed(address)
     }
     const run = (reader: FeedFinder) =>
-      importTask({ sql, log: silent, max_channels: 0, findFeed: reader })({ user_id: alice.user.user_id, import_id }, {
+      importTask({ sql, log: silent, findFeed: reader })({ user_id: alice.user.user_id, import_id }, {
         abortSignal: running,
       } as JobHelpers)
 

@@ -46,8 +46,6 @@ export type Options = {
   SHARE_FILES?: 'on' | 'off'
   /** By default a folder. */
   storage?: StorageKind
-  USER_CHANNELS?: number
-  USER_VIDEOS?: number
   OIDC_REGISTRATION?: 'on' | 'off'
   OIDC_ADMIN_GROUP?: string
   METRICS_TOKEN?: string
@@ -131,8 +129,6 @@ export function useApp({
   AUTH_HEADER,
   STREAM_OFFLOAD = 'off',
   SHARE_FILES = 'on',
-  USER_CHANNELS = 0,
-  USER_VIDEOS = 0,
   OIDC_REGISTRATION = 'off',
   OIDC_ADMIN_GROUP,
   METRICS_TOKEN,
@@ -167,8 +163,6 @@ export function useApp({
       AUTH_HEADER,
       STREAM_OFFLOAD,
       SHARE_FILES,
-      USER_CHANNELS,
-      USER_VIDEOS,
       USER_QUOTA_GB,
       BIN_HOURS,
       OIDC_REGISTRATION,

@@ -8,7 +8,6 @@ type Given = Partial<ImportArguments> &
   Pick<ImportArguments, 'folder' | 'username'> & {
     files?: Files
     USER_QUOTA_GB?: number
-    USER_VIDEOS?: number
     as_json?: boolean
     signal?: AbortSignal
   }
@@ -16,14 +15,12 @@ type Given = Partial<ImportArguments> &
 /** Runs the command, and returns its exit code and its lines. */
 export async function importOwned(
   app: ReturnType<typeof useApp>,
-  { files = app.files, USER_QUOTA_GB = 0, USER_VIDEOS = 0, as_json = false, signal, ...given }: Given,
+  { files = app.files, USER_QUOTA_GB = 0, as_json = false, signal, ...given }: Given,
 ) {
   const lines: string[] = []
   const config = {
     DOWNLOADS_DIR: app.folder,
     MEDIA_DIR: undefined,
-    USER_CHANNELS: 0,
-    USER_VIDEOS,
     USER_QUOTA_GB,
     MIN_FREE_MB: 0,
     UMASK: 0o077,

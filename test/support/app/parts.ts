@@ -44,8 +44,6 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   is_sharing: true,
   bin: { hours: 24, quota_bytes: 0 },
   bin_is_here: true,
-  max_channels: 0,
-  max_videos: 0,
   watchClaim: claims.watch,
   tellClaim: claims.tell,
   log: silent,

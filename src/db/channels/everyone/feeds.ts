@@ -202,10 +202,8 @@ const max_feeds_in_statement = 24
 
 export type FeedsTogether = ReturnType<typeof feedsTogether>
 
-/**
- * Lets the checks of feeds that run at the same time read and save in common statements. `max_videos`: kept for one person; 0: any number.
- */
-export function feedsTogether(everyone: Everyone, max_videos: number) {
+/** Lets the checks of feeds that run at the same time read and save in common statements. */
+export function feedsTogether(everyone: Everyone) {
   let running = 0
   const reading = { most: () => max_feeds_in_statement, wait_ms: 2 }
   // The last of the running checks waits for no other. A feed that hangs delays the others by 25 ms at most.
@@ -223,6 +221,6 @@ export function feedsTogether(everyone: Everyone, max_videos: number) {
     due: gathered(reading, (jobs: RefreshFeedJob[]) => dueFeeds(everyone, jobs)),
     noteUnchanged: gathered<FeedFetchState, void>(saving, all => noteUnchanged(everyone, all).then(() => [])),
     noteFailed: gathered<FailedFeed, void>(saving, all => noteFailedFetches(everyone, all).then(() => [])),
-    save: gathered(saving, (updates: FeedUpdate[]) => saveForFollowers(everyone, updates, max_videos)),
+    save: gathered(saving, (updates: FeedUpdate[]) => saveForFollowers(everyone, updates)),
   }
 }

@@ -23,7 +23,7 @@ const max_rows = 2_000
 
 /**
  * Statements at once of one call: a feed of many people is saved on two processors. Two statements that save feeds of one person at the
- * same time do not see each other's new videos, so that the person may get more than `max_videos`.
+ * same time do not see each other's new videos, so that the person may get more than the limit.
  */
 const statements_at_once = 2
 
@@ -31,16 +31,12 @@ const statements_at_once = 2
  * The results of each update, in the order of the updates. A follower who has unfollowed the channel, or switched to another feed,
  * has no result. Throws only when the database is away.
  */
-export async function saveForFollowers(
-  sql: Everyone,
-  updates: FeedUpdate[],
-  max_videos: number,
-): Promise<SavedFor[][]> {
+export async function saveForFollowers(sql: Everyone, updates: FeedUpdate[]): Promise<SavedFor[][]> {
   const results = new Map<FeedUpdate, SavedFor[]>(updates.map(update => [update, []]))
   const parts = partsOf(updates).values()
   const saveParts = async () => {
     for (const part of parts)
-      for (const [update, result] of await savePart(sql, part, max_videos)) results.get(update)?.push(result)
+      for (const [update, result] of await savePart(sql, part)) results.get(update)?.push(result)
   }
   // The caller may save again after an error, so no part may still be saved then.
   const lanes = await Promise.allSettled(Array.from({ length: statements_at_once }, saveParts))
@@ -88,14 +84,14 @@ async function saveHalving<T, R>(
   }
 }
 
-const savePart = (sql: Sql, part: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> =>
+const savePart = (sql: Sql, part: Pair[]): Promise<[FeedUpdate, SavedFor][]> =>
   saveHalving(
     part,
-    pairs => savePairs(sql, pairs, max_videos),
+    pairs => savePairs(sql, pairs),
     ({ update, follower }, fault) => [update, { ...follower, fault }],
   )
 
-async function savePairs(sql: Sql, pairs: Pair[], max_videos: number): Promise<[FeedUpdate, SavedFor][]> {
+async function savePairs(sql: Sql, pairs: Pair[]): Promise<[FeedUpdate, SavedFor][]> {
   const updates = [...new Set(pairs.map(({ update }) => update))]
   const places = new Map(updates.map((update, feed) => [update, feed]))
   const results = await saveFeeds(sql, {
@@ -106,9 +102,8 @@ async function savePairs(sql: Sql, pairs: Pair[], max_videos: number): Promise<[
       feed: places.get(update) ?? 0,
     })),
     channels: updateFollowed(sql),
-    max_videos,
   })
-  await noteNoRoom(sql, results, max_videos)
+  await noteNoRoom(sql, results)
   return results.flatMap(result => {
     const update = updates[result.feed]
     return update ? [[update, result]] : []
@@ -127,11 +122,7 @@ export type SavedListing = {
 }
 
 /** Saves the missing videos for all followers, with the state of the listing. Known videos keep what they have. */
-export async function saveListingForFollowers(
-  sql: Everyone,
-  listing: SavedListing,
-  max_videos: number,
-): Promise<SavedFor[]> {
+export async function saveListingForFollowers(sql: Everyone, listing: SavedListing): Promise<SavedFor[]> {
   const { rss_url, followers, entries, source, list_at, list_since, is_read } = listing
   const row = { ...feedRowOf({ title: '' }), rss_url, list_at, list_since, is_read }
   const save = async (some: Follower[]): Promise<SavedFor[]> => {
@@ -139,9 +130,10 @@ export async function saveListingForFollowers(
       feeds: [{ row, entries }],
       targets: some.map(({ user_id, channel_id }) => ({ user_id, channel_id, feed: 0 })),
       channels: noteListings(sql),
-      ...{ max_videos, source, merge: 'fill' },
+      source,
+      merge: 'fill',
     })
-    await noteNoRoom(sql, results, max_videos)
+    await noteNoRoom(sql, results)
     return results
   }
   const followers_at_once = Math.max(1, Math.floor(max_rows / Math.max(entries.length, 1)))

@@ -9,6 +9,7 @@ import { type Feed, type FeedEntry, never_fetched } from '../../../../src/schema
 import { aLockIsWaitedFor, useDatabase } from '../../../support/app/database.ts'
 import { entry, type Person, person } from '../../../support/app/people.ts'
 import { statementsOf } from '../../../support/app/statements.ts'
+import { lowered } from '../../../support/app/user-limits.ts'
 
 const { sql, url: database_url } = useDatabase({ connections: 4 })
 const rss_url = 'https://videos.example/feed.xml'
@@ -25,8 +26,8 @@ const update = (followers: Follower[], entries: FeedEntry[], address = rss_url):
   known: { ...never_fetched, etag: '"2"', every_minutes: 60 },
   next_fetch_at,
 })
-const save = async (followers: Follower[], entries: FeedEntry[], max_videos = 0) =>
-  (await saveForFollowers(sql, [update(followers, entries)], max_videos))[0] ?? []
+const save = async (followers: Follower[], entries: FeedEntry[]) =>
+  (await saveForFollowers(sql, [update(followers, entries)]))[0] ?? []
 const followerIn = ({ user }: Person, channel_id = 'kitchen'): Follower => ({ user_id: user.user_id, channel_id })
 
 /** Follows a channel at `rss_url` with these entries. */
@@ -101,14 +102,10 @@ it('two feeds of 30 followers are saved by one statement, their pictures planned
   await counted`select 1`
 
   const statements = await statementsOf(counted, () =>
-    saveForFollowers(
-      everyoneIn(counted),
-      [
-        update(followers('kitchen'), videos('v1', 'v2', 'v3')),
-        update(followers('other'), videos('w1', 'w2'), 'https://other.example/feed'),
-      ],
-      100,
-    ),
+    saveForFollowers(everyoneIn(counted), [
+      update(followers('kitchen'), videos('v1', 'v2', 'v3')),
+      update(followers('other'), videos('w1', 'w2'), 'https://other.example/feed'),
+    ]),
   )
 
   expect(statements.map(text => /insert into (\w+)/.exec(text)?.[1])).toEqual(['video_entries', 'pictures', 'feeds'])
@@ -137,10 +134,10 @@ it('a follower at the limit keeps the newest videos that fit, and is told so; th
   await follows(alice, videos('a1', 'a2'), 'hers', 'https://hers.example/feed')
   const dated = ['v2', 'v3', 'v4'].map((id, n) => entry(id, { published_at: new Date(Date.UTC(2026, 5, n + 1)) }))
 
+  onTestFinished(lowered({ videos: 5 }))
   const results = await save(
     [alice, bob].map(someone => followerIn(someone)),
     [...videos('v1'), ...dated],
-    5,
   )
 
   const byPerson = new Map(results.map(result => [result.user_id, result]))
@@ -162,14 +159,11 @@ it('two feeds of one person, saved together, share the room that is left', async
   const may = (day: number) => ({ published_at: new Date(Date.UTC(2026, 4, day)) })
   const old_and_new = (name: string, day: number) => [entry(`${name}2`, may(day)), entry(`${name}3`, may(day + 10))]
 
-  await saveForFollowers(
-    sql,
-    [
-      update([followerIn(alice)], [...videos('v1'), ...old_and_new('v', 1)]),
-      update([followerIn(alice, 'other')], [...videos('w1'), ...old_and_new('w', 2)], 'https://other.example/feed'),
-    ],
-    4,
-  )
+  onTestFinished(lowered({ videos: 4 }))
+  await saveForFollowers(sql, [
+    update([followerIn(alice)], [...videos('v1'), ...old_and_new('v', 1)]),
+    update([followerIn(alice, 'other')], [...videos('w1'), ...old_and_new('w', 2)], 'https://other.example/feed'),
+  ])
 
   expect([await idsOf(alice), await idsOf(alice, 'other')]).toEqual([
     ['v1', 'v3'],
@@ -189,7 +183,7 @@ it('videos of several channels are saved in the order in which requests of video
 
   const saving = await sql.begin(async tx => {
     await tx`select from video_entries where video_id = 'v1' for update`
-    const saving = saveForFollowers(sql, updates, 0)
+    const saving = saveForFollowers(sql, updates)
     await aLockIsWaitedFor(sql)
     // Fails at once if the save has this video and waits for the other.
     await tx`select from video_entries where video_id = 'v2' for update nowait`
