@@ -19,6 +19,8 @@ export type Outside = {
   policyOf(config: Config): AddressPolicy
   /** Seconds between two requests of one listing. */
   listing_pause_s?: number
+  /** As in `HostLimits`. */
+  host_pause_seconds?: number
 }
 
 const as_configured: Outside = { policyOf: ({ ALLOWED_ADDRESSES }) => addressPolicy(ALLOWED_ADDRESSES) }

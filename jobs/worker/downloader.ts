@@ -45,10 +45,9 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     request.signal.throwIfAborted()
     const tools = await unlessAborted(findTools(), request.signal)
     if ('missing' in tools) return { failure: withoutTools(tools.missing) }
-    const silence_ms = config.DOWNLOAD_SILENCE_SECONDS * 1000
     // Loaded with the first download.
     const { createDownloader } = await import('../../src/ytdlp/fetch/download.ts')
-    const result = await createDownloader({ tools, policy, fetchPicture, silence_ms, ...rate })(request)
+    const result = await createDownloader({ tools, policy, fetchPicture, ...rate })(request)
     // What an account of a person meets says nothing about the configuration.
     if (request.cookies === undefined)
       ended = endedWith(ended, 'failure' in result ? result.failure : undefined, currentTime())

@@ -1,5 +1,6 @@
 /** Makes what the tasks work with from the configuration. */
 import { type Config, isSharing } from '../../src/config/config.ts'
+import { type HostLimits, usual_pause_seconds } from '../../src/db/downloads/everyone/hosts.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
 import type { Sql } from '../../src/db/postgres/client.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
@@ -30,11 +31,12 @@ export type WorkerParts = TaskParts & {
   expectWatch(): void
 }
 
-/** What a test replaces: the addresses that may be fetched from, and the seconds between two requests of a listing. */
-type Outside = { policy?: AddressPolicy; listing_pause_s?: number }
+/** What a test replaces: the addresses that may be fetched from, and the pauses between two requests of a listing and two downloads. */
+type Outside = { policy?: AddressPolicy; listing_pause_s?: number } & Partial<Pick<HostLimits, 'host_pause_seconds'>>
 
 export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside = {}): WorkerParts {
   const { policy: direct = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
+  const { host_pause_seconds = usual_pause_seconds } = outside
   const proxy = operatorProxyOf(config)
   const policy = throughProxy(direct, config, proxy)
   const proxyReport = proxy && proxyReporter(proxy)
@@ -70,7 +72,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: findTools }),
     host_limits: {
       host_concurrency: config.HOST_CONCURRENCY,
-      host_pause_seconds: config.HOST_PAUSE_SECONDS,
+      host_pause_seconds,
       isOurs: listedIn(config.ALLOWED_ADDRESSES),
     },
     ...timesOf(config),

@@ -36,8 +36,6 @@ export const Variables = z.object({
   WORKER_CONCURRENCY: wholeNumber(1).default(2),
   /** Downloads of one host at once, over all workers. */
   HOST_CONCURRENCY: wholeNumber(1).default(2),
-  /** Seconds between two downloads of one host; 0: none. Does not apply to hosts in ALLOWED_ADDRESSES. */
-  HOST_PAUSE_SECONDS: wholeNumber(0).default(5),
   /** Megabytes that stay free on the disk of the downloads; 0: downloads may fill it. */
   MIN_FREE_MB: wholeNumber(0).default(256),
   /** Gigabytes that one person may keep; 0: no limit. */
@@ -48,8 +46,6 @@ export const Variables = z.object({
   DOWNLOAD_RATE: rates.default([]),
   /** The time zone of hours. The zone of the system unless set. */
   TZ: z.string().optional(),
-  /** A download is stopped when yt-dlp prints nothing for this many seconds. */
-  DOWNLOAD_SILENCE_SECONDS: wholeNumber(1).default(120),
   /** Minutes between two refreshes of a feed; 0: feeds are refreshed only by hand. */
   REFRESH_INTERVAL_MINUTES: wholeNumber(0).default(30),
   /** Private hosts, `host:port`s or CIDRs from which feeds and videos may come although they are not public. */

@@ -12,8 +12,6 @@ it('has a default for everything', () => {
     DOWNLOADS_DIR: 'downloads',
     WORKER_CONCURRENCY: 2,
     HOST_CONCURRENCY: 2,
-    HOST_PAUSE_SECONDS: 5,
-    DOWNLOAD_SILENCE_SECONDS: 120,
     MIN_FREE_MB: 256,
     USER_QUOTA_GB: 0,
     REFRESH_INTERVAL_MINUTES: 30,
@@ -47,7 +45,7 @@ it.each(['777', '700', '89', 'u=rwx', '7'])('refuses the umask %s in words', UMA
 })
 
 it('starts with the environment of an older version', () => {
-  expect(readConfig({ STREAM_OFFLOAD: 'x-accel', USER_CHANNELS: 'many' }).STREAM_OFFLOAD).toBe('off')
+  expect(readConfig({ STREAM_OFFLOAD: 'x-accel', HOST_PAUSE_SECONDS: 'long' }).STREAM_OFFLOAD).toBe('off')
 })
 
 it('names every level when it is none of them', () => {

@@ -6,7 +6,7 @@ import { deskOf } from '../../src/db/admin/desk.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { administrator } from '../support/app/people.ts'
 import { useOperator } from '../support/process/operator.ts'
-import type { Running } from '../support/process/processes.ts'
+import { type Running, start } from '../support/process/processes.ts'
 import { hasBytes, leftAside, living, stopwatch, useService } from '../support/process/service.ts'
 
 const db = useDatabase()
@@ -87,7 +87,8 @@ describe('a hanging yt-dlp', () => {
     )
     await chmod(YTDLP_PATH, 0o755)
     const { ask, video_id, until } = await service.wants('hung', '/plain.mp4?for=hung')
-    const worker = await service.worker({ YTDLP_PATH, DOWNLOAD_SILENCE_SECONDS: '2' })
+    const entry = 'test/support/process/impatient-role.ts'
+    const worker = await start('worker', { env: { ...service.env, YTDLP_PATH }, entry })
     await until(({ download_status }) => download_status === 'downloading')
 
     const stopped = stopwatch('hanging, limit 2 s: stopped after')

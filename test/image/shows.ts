@@ -88,7 +88,6 @@ async function start(image: Image, folder: string, { user, env }: How): Promise<
       PORT,
       ALLOWED_ADDRESSES: '127.0.0.1',
       SPONSORBLOCK_URL: '',
-      HOST_PAUSE_SECONDS: '0',
       ...env,
     },
   })

@@ -55,12 +55,10 @@ it('the README has 1,200 words at most, and names every guide', async () => {
 
 /** Read before or without `variables.ts`, or no setting of ours. */
 const [elsewhere, not_ours] = [['PUID', 'PGID'], ['PATH']]
-/** These settings end with this version. */
-const ending = ['USER_CHANNELS', 'USER_VIDEOS', 'HOST_PAUSE_SECONDS', 'DOWNLOAD_SILENCE_SECONDS']
 
 it('docs/settings.md has every variable with its default', async () => {
   const rows = settingsIn(await read('docs/settings.md'))
-  const known = Object.keys(Variables.shape).filter(name => ![...not_ours, ...ending].includes(name))
+  const known = Object.keys(Variables.shape).filter(name => !not_ours.includes(name))
   expect(rows.map(([name]) => name).toSorted()).toEqual([...known, ...elsewhere].toSorted())
   const defaults = Object.entries(readConfig({})).filter(([name, value]) => name !== 'UMASK' && isPlain(value))
   const shown = new Map(rows.map(([name, usual]) => [name, usual]))

@@ -16,7 +16,7 @@ import { innerSubtitles } from '../convert/inner-subtitles.ts'
 import { makePlayable } from '../convert/playable.ts'
 import { streamsIn } from '../convert/streams.ts'
 import { cleaned, diskFailure, type Failure, failures } from '../failures/failure.ts'
-import type { Arriving, CoverFetcher, DownloadContext } from '../process/download-context.ts'
+import { type Arriving, type CoverFetcher, type DownloadContext, download_limits } from '../process/download-context.ts'
 import type { SharedRate } from '../process/shared-rate.ts'
 import type { Tools } from '../process/tools.ts'
 import { type Arrival, arrivalOf } from './arriving.ts'
@@ -65,14 +65,14 @@ export type DownloaderOptions = {
   fetchPicture?: CoverFetcher
   /** Of all downloads together; watched ones are exempt. Absent: no limit. */
   rate?: SharedRate
-  /** yt-dlp is stopped when it prints nothing for this long. Joining and converting may take ten times as long. */
+  /** Absent: as in `download_limits`. Joining and converting may take ten times as long. */
   silence_ms?: number
   /** The longest run. The queue would start a job a second time after four hours. */
   longest_ms?: number
 }
 
 export function createDownloader({
-  silence_ms = 120_000,
+  silence_ms = download_limits.silence_s * 1000,
   longest_ms = 3 * 3_600_000,
   rate,
   ...options

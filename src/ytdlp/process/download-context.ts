@@ -29,6 +29,9 @@ export type Arriving = {
 }
 export type ArrivingFacts = { duration_s: number | null; is_whole_only: boolean; has_all?: boolean }
 
+/** A yt-dlp that prints nothing for so many seconds is stopped. A test shortens them. */
+export const download_limits = { silence_s: 120 }
+
 export type DownloadContext = {
   tools: Tools
   policy: AddressPolicy
@@ -43,7 +46,7 @@ export type DownloadContext = {
   /** As in `YtdlpRun`. */
   cookies?: string | undefined
   signal: AbortSignal
-  /** yt-dlp is stopped when it prints nothing for this long. */
+  /** As in `download_limits`, or less in a test. */
   silence_ms: number
   /** `undefined`: it fetches as fast as it can. */
   pacing?: Pacing | undefined

@@ -7,15 +7,16 @@ import { dirname, extname, join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Config } from '../../config/config.ts'
 import { latest, type Operator, type OperatorOption, optionsIn } from '../operator/options.ts'
+import { download_limits } from '../process/download-context.ts'
 
-export type OperatorConfig = Partial<Pick<Config, 'YTDLP_CONFIG' | 'YTDLP_PLUGINS' | 'DOWNLOAD_SILENCE_SECONDS'>>
+export type OperatorConfig = Partial<Pick<Config, 'YTDLP_CONFIG' | 'YTDLP_PLUGINS'>>
 
 /** `undefined`: neither variable is set. Throws one sentence about the first thing that is wrong. */
 export async function readOperator(config: OperatorConfig): Promise<Operator | undefined> {
-  const { YTDLP_CONFIG, YTDLP_PLUGINS, DOWNLOAD_SILENCE_SECONDS = 120 } = config
+  const { YTDLP_CONFIG, YTDLP_PLUGINS } = config
   if (YTDLP_CONFIG === undefined && YTDLP_PLUGINS === undefined) return undefined
   const options = YTDLP_CONFIG === undefined ? [] : optionsIn(await textIn('YTDLP_CONFIG', YTDLP_CONFIG))
-  requireShortPauses(options, DOWNLOAD_SILENCE_SECONDS)
+  requireShortPauses(options)
   const cookies = latest(options, '--cookies')
   return {
     options: options.filter(({ name }) => name !== '--cookies'),
@@ -44,12 +45,11 @@ async function textIn(name: string, path: string): Promise<string> {
 const unreadable = (name: string, path: string) =>
   new Error(`${name} names ${path}, which is no file of at most 1 MB that this user can read. Correct or remove it.`)
 
-/** A download that prints nothing for that long is stopped. */
-function requireShortPauses(options: OperatorOption[], silence_s: number): void {
-  const long = options.find(option => longestPause(option, options) >= silence_s)
+function requireShortPauses(options: OperatorOption[]): void {
+  const long = options.find(option => longestPause(option, options) >= download_limits.silence_s)
   if (long)
     throw new Error(
-      `YTDLP_CONFIG has ${long.name} ${long.value}, with which a download can be silent until it counts as hung. Set less than DOWNLOAD_SILENCE_SECONDS (${silence_s}).`,
+      `YTDLP_CONFIG has ${long.name} ${long.value}, with which a download can be silent until it counts as hung. Set less than ${download_limits.silence_s} seconds.`,
     )
 }
 

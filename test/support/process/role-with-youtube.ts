@@ -9,5 +9,6 @@ const { startRole } = await import('../../../src/roles.ts')
 const { policyFor } = await import('../media/small-youtube/policy.ts')
 await startRole({
   policyOf: ({ ALLOWED_ADDRESSES }) => policyFor(Number(env.SMALL_YOUTUBE_PORT), ALLOWED_ADDRESSES),
-  listing_pause_s: Number(env.LISTING_PAUSE_S ?? 0),
+  listing_pause_s: 0,
+  host_pause_seconds: 0,
 })

@@ -17,8 +17,7 @@ export function toolsForTests(): Tools {
 const system_certificates = ['--compat-options', 'no-certifi']
 
 /**
- * The environment of a process of the service in tests: its folders, a free port, this machine's addresses, the tools, and no
- * pause between two downloads from a host.
+ * The environment of a process of the service in tests: its folders, a free port, this machine's addresses and the tools.
  * `tools_env`: more variables for yt-dlp.
  */
 export async function environmentIn(
@@ -32,7 +31,6 @@ export async function environmentIn(
     DOWNLOADS_DIR: join(folder, 'downloads'),
     ALLOWED_ADDRESSES: '127.0.0.1',
     PORT: '0',
-    HOST_PAUSE_SECONDS: '0',
     ...(await toolEnvironment(folder, tools_env)),
   }
 }

@@ -55,6 +55,9 @@ async function filmOutside(): Promise<string> {
 
 const speak = `say progress '{"format_id":"0","progress":{"status":"downloading","downloaded_bytes":1}}'`
 
+/** Ignores signals, and so does its child. */
+const stubborn = `trap '' TERM; sh -c 'trap "" TERM; while true; do sleep 1; done' & echo $! > "$folder/child"`
+
 describe('a download', () => {
   it('a download fails when yt-dlp succeeds but leaves no file', async () => {
     expect(await run('exit 0')).toMatchObject({ failure: { kind: 'transient' } })
@@ -103,12 +106,13 @@ describe('a download', () => {
     expect(web.asked).toEqual([])
   })
 
-  it('a silent download is stopped', async () => {
-    const result = await run('sleep 300', { silence_ms: 300 })
+  it('a silent download is stopped, with all its children', async () => {
+    const result = await run(`${stubborn}; wait`, { silence_ms: 300 })
 
     expect(result).toMatchObject({
       failure: { kind: 'transient', sentence: expect.stringContaining('stopped sending') },
     })
+    expect(await isAlive(await readFile(join(folder, 'child'), 'utf8'))).toBe(false)
   })
 
   it('a download that takes too long is stopped, however much it prints', async () => {
@@ -153,10 +157,8 @@ describe('an abort', () => {
     ['where there are no leashes', []],
   ])('an abort ends a tool that ignores signals, with all its children, %s', async (_, leash) => {
     const stop = new AbortController()
-    const stubborn = `trap '' TERM; sh -c 'trap "" TERM; while true; do sleep 1; done' & echo $! > "$folder/child"; ${speak}; wait`
-
     const aborting = { signal: stop.signal, onProgress: () => stop.abort(), ...(leash && { leash }) }
-    await expect(run(stubborn, aborting)).rejects.toThrow()
+    await expect(run(`${stubborn}; ${speak}; wait`, aborting)).rejects.toThrow()
 
     expect(await isAlive(await readFile(join(folder, 'child'), 'utf8'))).toBe(false)
   })

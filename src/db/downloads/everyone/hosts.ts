@@ -22,6 +22,9 @@ export type HostLimits = {
   isOurs(host: string): boolean
 }
 
+/** Without such a pause, sites take the requests of one service for an attack. */
+export const usual_pause_seconds = 5
+
 /**
  * When a download from this host may start; `undefined`: now. The lock is held until the caller's transaction ends, so that two
  * workers never take the same last place.
