@@ -2,11 +2,11 @@
  * Begins, validates, lists and ends sessions.
  *
  * The cookie contains a token and the table its hash, so a leaked table signs no one in. Lucia decides when a session ends
- * (`sessionKindsIn`), and only this file uses Lucia.
+ * (`sessionKindsIn`) and makes its cookie, and only this file uses Lucia.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
-import { type Adapter, Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
+import { type Adapter, type Cookie, Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
 import { currentTime } from '../runtime/clock.ts'
 import { rememberSignIns } from '../runtime/sign-ins.ts'
@@ -23,13 +23,11 @@ export interface Sessions {
    * Begins a session; the caller ends the browser's earlier one. `undefined`: since the sign-in was checked, the password was
    * changed (which ends all sessions), the passkey was removed, or the account was locked or deleted.
    */
-  begin(
-    user: Proven,
-    remember: boolean,
-    user_agent?: string,
-  ): Promise<{ token: string; max_age_s: number | undefined } | undefined>
-  /** `undefined`: the session is unknown or over. `extended_s`: send the cookie again with this lifetime. */
-  validate(token: string): Promise<{ user: User; session: Session; extended_s: number | undefined } | undefined>
+  begin(user: Proven, remember: boolean, user_agent?: string): Promise<{ token: string } | undefined>
+  /** `undefined`: the session is unknown or over. `is_extended`: send the cookie again. */
+  validate(token: string): Promise<{ user: User; session: Session; is_extended: boolean } | undefined>
+  /** The cookie that gives the browser this token, or that takes its token away. */
+  cookie(place: CookiePlace, token: string | undefined): Cookie
   end(token: string): Promise<void>
   /** A user's sessions, the most recently used first. */
   list(user_id: UserId): Promise<Session[]>
@@ -40,12 +38,15 @@ export interface Sessions {
   forgetExpired(): Promise<void>
 }
 
+/** The name of the cookie here, with its prefix, and what depends on the address of the site. */
+export type CookiePlace = { name: string; path: string; secure: boolean }
+
 /** The most sessions of a user. With more, the least recently used session ends. */
 const max_sessions = 100
 
 /** `sign_ins` remembers validated sessions for a moment; sessions that end here are forgotten there. */
 export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
-  const { kinds, kindOf, any } = sessionKindsIn(sql)
+  const { kinds, kindOf, any, cookieOf } = sessionKindsIn(sql)
   const endMatching = async (user_id: UserId, matches: (session: LuciaSession) => boolean) => {
     try {
       const matching = (await any.getUserSessions(user_id)).filter(matches)
@@ -80,7 +81,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
           delete from sessions
           where id in (select id from sessions where user_id = ${user_id} order by used_at desc, id offset ${max_sessions})`
         sign_ins.forgetUser(user_id)
-        return { token, max_age_s: kinds[kind].max_age_s }
+        return { token }
       }
       await this.end(token)
       return undefined
@@ -91,7 +92,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
       if (!kind) return undefined
       const session_id = hashOf(token)
       // Only the request that looked it up sends the cookie again.
-      let extended_s: number | undefined
+      let is_extended = false
       const found = await sign_ins.find(keyOf(session_id), async () => {
         const { session, user } = await kind.validates.validateSession(session_id)
         if (!session) return undefined
@@ -106,13 +107,15 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
             update users
             set    last_seen_at = now()
             where  id in (select user_id from used)`
-        if (session.fresh) extended_s = kind.max_age_s
+        is_extended = session.fresh
         const { userId, expiresAt: expires_at } = session
         const { username, role } = user
         return { user: { user_id: UserId.parse(userId), username, role }, session: shown(session), expires_at }
       })
-      return found && { user: found.user, session: found.session, extended_s }
+      return found && { user: found.user, session: found.session, is_extended }
     },
+
+    cookie: cookieOf,
 
     list: async user_id =>
       (await any.getUserSessions(user_id))
@@ -175,17 +178,27 @@ function sessionKindsIn(sql: Sql) {
     })
 
   const day = lasting(new TimeSpan(24, 'h'))
-  const month = lasting(new TimeSpan(30, 'd'))
+  const remembered = new TimeSpan(30, 'd')
+  const month = lasting(remembered)
   // With a lifetime of 0 Lucia never extends: a session without remember-me ends 24 hours after it began.
   const fixed = lasting(new TimeSpan(0, 's'))
   // Each names the Lucia that begins a session, and the one that validates it.
   const kinds = {
-    b: { begins: day, validates: fixed, max_age_s: undefined },
-    r: { begins: month, validates: month, max_age_s: new TimeSpan(30, 'd').seconds() },
+    b: { begins: day, validates: fixed },
+    r: { begins: month, validates: month },
   }
   const kindOf = (token: string) => (/^[br][0-9a-f]{64}$/.test(token) ? kinds[token[0] as 'b' | 'r'] : undefined)
+  // Its name and attributes depend on the request, so each cookie has a Lucia of its own.
+  const cookieOf = ({ name, ...attributes }: CookiePlace, token: string | undefined): Cookie => {
+    const lucia = new Lucia(adapter, { sessionExpiresIn: remembered, sessionCookie: { name, attributes } })
+    if (token === undefined) return lucia.createBlankSessionCookie()
+    const cookie = lucia.createSessionCookie(token)
+    // Lucia gives each cookie a lifetime. The cookie of a session without remember-me ends with the browser.
+    if (token.startsWith('b')) delete cookie.attributes.maxAge
+    return cookie
+  }
   // All kinds share one table, so any of them lists and ends every session.
-  return { kinds, kindOf, any: day }
+  return { kinds, kindOf, any: day, cookieOf }
 }
 
 /**

@@ -18,12 +18,12 @@ const common = (c: Context<Env>) =>
  * possible, because `__Host-` demands the path `/`.
  */
 export function hostCookie(name: string) {
-  const prefixOf = (c: Context<Env>): 'secure' | 'host' => (baseOf(c) ? 'secure' : 'host')
-  const options = (c: Context<Env>) => ({ ...common(c), ...(isHttps(c) && { prefix: prefixOf(c) }) })
-  const read = (c: Context<Env>) => (isHttps(c) ? getCookie(c, name, prefixOf(c)) : getCookie(c, name))
-  const remove = (c: Context<Env>) => deleteCookie(c, name, options(c))
+  const nameIn = (c: Context<Env>) => (!isHttps(c) ? name : baseOf(c) ? `__Secure-${name}` : `__Host-${name}`)
+  const read = (c: Context<Env>) => getCookie(c, nameIn(c))
+  const remove = (c: Context<Env>) => deleteCookie(c, nameIn(c), common(c))
   return {
     read,
+    placeOf: (c: Context<Env>) => ({ name: nameIn(c), path: baseOf(c) || '/', secure: isHttps(c) }),
     /** Reads and removes it. */
     take(c: Context<Env>): string | undefined {
       const value = read(c)
@@ -32,7 +32,7 @@ export function hostCookie(name: string) {
     },
     /** `max_age_s` undefined: the cookie lasts until the browser closes. */
     write: (c: Context<Env>, value: string, max_age_s: number | undefined) =>
-      setCookie(c, name, value, { ...options(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) }),
+      setCookie(c, nameIn(c), value, { ...common(c), ...(max_age_s !== undefined && { maxAge: max_age_s }) }),
     remove,
   }
 }

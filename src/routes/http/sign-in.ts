@@ -27,7 +27,12 @@ export type SessionCookies = ReturnType<typeof sessionCookies>
  * the cookie may be another person's.
  */
 export function sessionCookies(sessions: Sessions) {
-  const { read, write, remove } = hostCookie(session_cookie)
+  const { read, placeOf } = hostCookie(session_cookie)
+  const send = (c: Context<Env>, token?: string) => {
+    const cookie = sessions.cookie(placeOf(c), token)
+    c.header('Set-Cookie', cookie.serialize(), { append: true })
+    return cookie.attributes.maxAge
+  }
   /** Set while the session began at the OpenID provider, so that signing out also leads there. It opens nothing. */
   const by_provider = hostCookie('by_provider')
 
@@ -38,8 +43,8 @@ export function sessionCookies(sessions: Sessions) {
       const earlier = read(c)
       if (earlier) await sessions.end(earlier)
       const begun = await sessions.begin(account, remember, c.req.header('user-agent'))
-      if (begun) write(c, begun.token, begun.max_age_s)
-      if (begun && by) by_provider.write(c, '1', begun.max_age_s)
+      const max_age_s = begun && send(c, begun.token)
+      if (begun && by) by_provider.write(c, '1', max_age_s)
       else by_provider.take(c)
       return begun !== undefined
     },
@@ -49,7 +54,7 @@ export function sessionCookies(sessions: Sessions) {
       if (c.get('by_proxy')) return false
       const token = read(c)
       if (token) await sessions.end(token)
-      remove(c)
+      send(c)
       return by_provider.take(c) !== undefined
     },
 
@@ -58,7 +63,7 @@ export function sessionCookies(sessions: Sessions) {
       const token = c.get('by_token') || c.get('by_proxy') ? undefined : read(c)
       const session = token === undefined ? undefined : await sessions.validate(token)
       if (token === undefined || session === undefined) return
-      if (session.extended_s !== undefined) write(c, token, session.extended_s)
+      if (session.is_extended) send(c, token)
       c.set('user', session.user)
       c.set('session', session.session)
     },
