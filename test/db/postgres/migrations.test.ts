@@ -35,6 +35,15 @@ it('a migration that is missing is found and applied', async () => {
   await requireMigrated(db.url)
 })
 
+it("graphile-migrate's own command line reads .gmrc, and lists and applies the same migrations", async () => {
+  const command = (...words: string[]) =>
+    run(['node_modules/.bin/graphile-migrate', ...words, '--config', '.gmrc'], { DATABASE_URL: db.url })
+  const taken = await migrateDown(db.url)
+  expect(await command('status')).toMatchObject({ code: 1, said: expect.stringContaining(`${taken?.slice(0, 6)}.sql`) })
+  expect(await command('migrate')).toMatchObject({ code: 0 })
+  expect(await command('status')).toEqual({ code: 0, said: 'Up to date.\n' })
+})
+
 it('an index of jobs that a stopped start did not make is made by the next start', async () => {
   await db.sql`drop index graphile_worker.backlot_jobs_by_task`
   expect(await migrate()).toEqual({ code: 0, said: 'graphile-migrate graphile-worker\n' })
