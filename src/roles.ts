@@ -11,16 +11,18 @@ import { every } from './runtime/every.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
+import type { serve } from './runtime/serve.ts'
 import { NoAnswer, requireMedia } from './store/media-tree.ts'
 import { requireStorage } from './store/storage.ts'
 
-/** How the service reaches other machines. Tests replace it. */
+/** How the service reaches other machines, which tests replace, and how it is reached. */
 export type Outside = {
   policyOf(config: Config): AddressPolicy
   /** Seconds between two requests of one listing. */
   listing_pause_s?: number
   /** As in `HostLimits`. */
   host_pause_seconds?: number
+  serve?: typeof serve
 }
 
 const as_configured: Outside = { policyOf: ({ ALLOWED_ADDRESSES }) => addressPolicy(ALLOWED_ADDRESSES) }
@@ -111,7 +113,7 @@ async function migrated(start: Start): Promise<string> {
 
 async function web({ config, outside, log, opened }: Start, database_url: string): Promise<string> {
   const { openWeb } = await code.web()
-  return `Backlot is at ${await openWeb(config, database_url, log, opened, outside.policyOf(config))}`
+  return `Backlot is at ${await openWeb(config, database_url, log, opened, outside.policyOf(config), outside.serve)}`
 }
 
 async function worker({ config, outside, log, opened }: Start, database_url: string): Promise<void> {
@@ -151,8 +153,8 @@ const begin_again_ms = 500
 /** Milliseconds after which a start that loses its connections to the database is given up. */
 const longest_start_ms = 60_000
 
-export async function startRole(outside = as_configured): Promise<void> {
-  await start(outside).catch((fault: unknown) => {
+export async function startRole(outside: Partial<Outside> = {}): Promise<void> {
+  await start({ ...as_configured, ...outside }).catch((fault: unknown) => {
     console.error(sentenceOf(fault))
     process.exit(1)
   })

@@ -29,6 +29,7 @@ export async function openWeb(
   log: Log,
   opened: ((patiently?: boolean) => Promise<unknown>)[],
   policy: AddressPolicy,
+  listen = serve,
 ): Promise<string> {
   setDownloadTimes(timesIn(config))
   const sql = connect(database_url, { idle_timeout_s })
@@ -67,7 +68,7 @@ export async function openWeb(
     provider: openIdProvider(config, policy),
     video_origin: videoOrigin(config),
   })
-  const server = await serve(app.fetch, config.HOST, config.PORT)
+  const server = await listen(app.fetch, config.HOST, config.PORT)
   opened.push(server.close)
   return config.PUBLIC_URL ?? server.url
 }

@@ -29,13 +29,10 @@ export type Fetch = (request: Request, connection: Connection) => Response | Pro
 export type Server = { url: string; close(patiently?: boolean): Promise<void> }
 
 type DenoServer = { addr: { port: number }; shutdown(): Promise<void> }
-type DenoInfo = { remoteAddr: { hostname: string } }
+type DenoHandler = (request: Request, info: { remoteAddr: { hostname: string } }) => Response | Promise<Response>
 type Deno = {
   execPath(): string
-  serve(
-    options: { hostname: string; port: number; onListen(): void },
-    handler: (request: Request, info: DenoInfo) => Response | Promise<Response>,
-  ): DenoServer
+  serve(options: { hostname: string; port: number; onListen(): void }, handler: DenoHandler): DenoServer
 }
 const deno = (globalThis as { Deno?: Deno }).Deno
 
@@ -52,10 +49,14 @@ export const runtime: { name: 'node' | 'deno'; path: string } = deno
 export const serve = (fetch: Fetch, host: string, port: number, timeouts = usual_timeouts): Promise<Server> =>
   deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port, timeouts)
 
+/** As Deno calls it. */
+export const denoHandler =
+  (fetch: Fetch): DenoHandler =>
+  (request, info) =>
+    fetch(request, { remote_address: info.remoteAddr.hostname })
+
 async function onDeno(deno: Deno, fetch: Fetch, hostname: string, port: number): Promise<Server> {
-  const server = deno.serve({ hostname, port, onListen() {} }, (request, info) =>
-    fetch(request, { remote_address: info.remoteAddr.hostname }),
-  )
+  const server = deno.serve({ hostname, port, onListen() {} }, denoHandler(fetch))
   const close = (patiently = false) =>
     Promise.race([server.shutdown(), new Promise<void>(resolve => setTimeout(resolve, graceOf(patiently)))])
   return { url: urlOf(hostname, server.addr.port), close }
@@ -151,7 +152,7 @@ const quiet_ms = 0.2
 /** Milliseconds that an open answer, such as a video being watched, may delay closing. */
 const graceOf = (patiently: boolean) => (patiently ? 25_000 : 2000)
 
-const urlOf = (host: string, port: number) => {
+export const urlOf = (host: string, port: number) => {
   const shown =
     host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${shown}:${port}`

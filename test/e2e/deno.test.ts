@@ -1,5 +1,4 @@
 /** Runs the same app and the same worker on Deno; `bucket.test.ts` runs them there as two processes. */
-
 import { pid } from 'node:process'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { useDatabase } from '../support/app/database.ts'
@@ -24,12 +23,15 @@ it('on Deno, one process with its own Postgres does everything from account to f
   await vi.waitFor(async () => expect(await processesWith(folder)).toEqual([]))
 })
 
-it('on Deno, below a path, links, redirects and the cookie have the path', async () => {
+it('by deno serve, below a path, links, redirects and the cookie have the path', async () => {
   // An address of this process alone, because the service prints PUBLIC_URL and not its port.
   const HOST = `127.66.${(pid >> 8) & 255}.${pid & 255 || 1}`
   const more = { DATABASE_URL: db.url, HOST, PORT: '8000', PUBLIC_URL: 'http://tv.example/backlot' }
-  const web = await start('web', { on: 'deno', env: { ...(await environmentIn(folder)), ...more } })
+  const env = { ...(await environmentIn(folder)), ...more }
+  const web = await start('web', { on: 'deno serve', entry: 'src/deno.ts', env })
   const sent = client(`http://${HOST}:8000/backlot`)
+  // Deno listens when the module is loaded.
+  await vi.waitFor(() => sent('/healthz'))
   const cookies: string[] = []
   const ask: typeof sent = async (...request) => {
     const answer = await sent(...request)

@@ -36,6 +36,7 @@ const entrances = [
   'jobs/cli/people.ts',
   'jobs/cli/restore.ts',
   'jobs/worker/tasks.ts',
+  'src/deno.ts',
   'src/healthy.ts',
   'src/main.ts',
 ]

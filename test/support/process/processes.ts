@@ -17,12 +17,17 @@ export type Running = {
 }
 
 const node = ['node_modules/.bin/node', '--expose-gc']
-const deno = ['node_modules/.bin/deno', 'run', '--allow-all', '--quiet']
+const deno = (command: string) => ['node_modules/.bin/deno', command, '--allow-all', '--quiet']
+const commandOf = {
+  node: () => node,
+  deno: () => deno('run'),
+  'deno serve': ({ HOST = '', PORT = '' }) => [...deno('serve'), '--host', HOST, '--port', PORT],
+}
 
 /** `cwd`: another checkout. `uid`, `gid`: the user it runs as; only root can choose. `inside`: words before the command. */
 type How = { cwd?: string; uid?: number; gid?: number; inside?: string[] }
 /** `entry`: the program, which takes the role as its argument. */
-type Options = How & { on?: 'node' | 'deno'; entry?: string; env?: Record<string, string> }
+type Options = How & { on?: keyof typeof commandOf; entry?: string; env?: Record<string, string> }
 
 const of_this_file = new Set<ChildProcess>()
 let of_this_test = new Set<ChildProcess>()
@@ -54,7 +59,7 @@ export async function start(
   role: string,
   { on = 'node', entry = 'src/main.ts', env: more = {}, inside = [], ...how }: Options = {},
 ): Promise<Running> {
-  const child = launch([...inside, ...(on === 'node' ? node : deno), entry, role], more, how)
+  const child = launch([...inside, ...commandOf[on](more), entry, role], more, how)
   let said = ''
   const ready = new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
