@@ -41,7 +41,10 @@ await runProgram(usage, options, ({ values, positionals: [folder = '', ...more] 
     async run({ sql, config, openFiles }) {
       const output = outputOf(values.json)
       const parts = {
-        ...{ sql, config, output, signal: interruption(output) },
+        sql,
+        config,
+        output,
+        signal: interruption(output),
         files: openFiles(),
         findTools: () => findTools({ ...toolOptionsOf(config), fetch: false }),
       }

@@ -43,7 +43,11 @@ export function picturesTask(parts: PictureTaskParts): Task {
     // Loaded with the first picture.
     const { fetchPictures } = await import('../../src/domain/videos/fetch-pictures.ts')
     const work = {
-      ...{ everyone: sql, files, fetchPicture, checkHost, signal: stopping },
+      everyone: sql,
+      files,
+      fetchPicture,
+      checkHost,
+      signal: stopping,
       convert: (picture: PictureToConvert, signal: AbortSignal) =>
         inTurn(host, () => convertPicture(tools, picture, signal), signal),
       apart_ms: host_limits.isOurs(host) ? 0 : pictures_apart_ms,

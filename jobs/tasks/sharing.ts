@@ -44,7 +44,12 @@ export const shareEndedTask = (parts: TaskParts): Task =>
 const giveParts = (parts: TaskParts, stopping: AbortSignal) => {
   const { sql, files, room, watchClaim, log, bin_is_here } = parts
   return {
-    ...{ sharing: sql, files, room, watchClaim, stopping, log },
+    sharing: sql,
+    files,
+    room,
+    watchClaim,
+    stopping,
+    log,
     ...(bin_is_here && { makeRoom: roomMaker(parts) }),
   }
 }

@@ -72,7 +72,8 @@ export function deliveryOf(answer: Answer): Delivery {
   if (status >= 200 && status < 300) return { delivered: true }
   if (status >= 300 && status < 400)
     return {
-      ...{ delivered: false, retry: false },
+      delivered: false,
+      retry: false,
       detail: `The receiver answered with a redirect (${status}), which is not followed. Enter its new address.`,
     }
   const detail = `The receiver answered with status ${status}.`

@@ -119,7 +119,10 @@ it('a phone fetches no more than twelve pictures of a page of fifty before it is
   const { page } = await site.open(await fifty(), narrow)
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 },
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
     connectionType: 'cellular3g',
   })
   const sizes: (string | undefined)[] = []
@@ -136,7 +139,10 @@ it('a laptop on a slow line fetches what six seconds can carry, and further pict
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 400, downloadThroughput: bytes_per_s, uploadThroughput: bytes_per_s },
+    offline: false,
+    latency: 400,
+    downloadThroughput: bytes_per_s,
+    uploadThroughput: bytes_per_s,
     connectionType: 'cellular3g',
   })
   let pictures = 0

@@ -70,7 +70,10 @@ it('a page that loads slowly does not shift while it is read', async () => {
   const line = await page.context().newCDPSession(page)
   await line.send('Network.enable')
   await line.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 },
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
   })
   await page.goto('/')
   const shift = await page.evaluate(

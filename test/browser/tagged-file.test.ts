@@ -32,7 +32,10 @@ it.each([
   const result = await download({
     url: `${media.url}/plain.mp4`,
     ...(own && { words: { ...own, thumbnail_url: `${media.url}/picture.jpg` } }),
-    ...{ quality, folder, signal: new AbortController().signal, onProgress: () => {} },
+    quality,
+    folder,
+    signal: new AbortController().signal,
+    onProgress: () => {},
   })
   if ('failure' in result) throw new Error(result.failure.sentence)
   expect(result.words_hash).toBeDefined()

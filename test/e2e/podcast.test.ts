@@ -99,7 +99,9 @@ it.runIf(gpodder_is_here)(
       'mpv',
       ['--no-config', '--vo=null', '--ao=null', '--no-ytdl', '--end=1', enclosure?.url ?? ''],
       {
-        ...{ all: true, reject: false, timeout: 60_000 },
+        all: true,
+        reject: false,
+        timeout: 60_000,
       },
     )
     if (played.code !== 'ENOENT') expect([played.exitCode, played.all]).toEqual([0, expect.stringMatching(/mp3/)])

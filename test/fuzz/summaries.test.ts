@@ -34,8 +34,13 @@ const acts: Record<string, Act> = {
     await library.channels.save(channelOf(channel_id), [])
     const videos = video_ids.map(video_id =>
       ArchiveVideo.parse({
-        ...{ channel_id, video_id, video_url: `https://videos.example/${video_id}`, title: 'Older', source: 'listing' },
-        ...{ published_at: date(day).toISOString(), first_seen_at: date(day).toISOString() },
+        channel_id,
+        video_id,
+        video_url: `https://videos.example/${video_id}`,
+        title: 'Older',
+        source: 'listing',
+        published_at: date(day).toISOString(),
+        first_seen_at: date(day).toISOString(),
       }),
     )
     await sql.begin(tx => mergeVideos(tx, user_id, videos))
@@ -67,7 +72,10 @@ const acts: Record<string, Act> = {
 const channel_id = fc.constantFrom('a', 'b', 'c')
 const video_id = fc.constantFrom('v1', 'v2', 'v3', 'v4', 'v5', 'v6')
 const given = fc.record({
-  ...{ channel_id, video_id, day: fc.nat(100), is_on: fc.boolean() },
+  channel_id,
+  video_id,
+  day: fc.nat(100),
+  is_on: fc.boolean(),
   video_ids: fc.uniqueArray(video_id, { minLength: 1 }),
 })
 const act = fc.record({ kind: fc.constantFrom(...Object.keys(acts)), given })

@@ -89,6 +89,12 @@ it('no files import each other in a circle, types included', () => {
   expect(circlesIn(ours.filter(({ is_thread }) => !is_thread))).toEqual([])
 })
 
+it('no literal is spread into another one to keep it on one line', () => {
+  const spreading = sources.filter(({ text }) => text.includes('...{')).map(({ path }) => path)
+  // The types of `postgres` lack an option.
+  expect(spreading).toEqual(['src/db/postgres/client.ts'])
+})
+
 it('every file is imported, except those that start a process', () => {
   const imported = new Set(ours.map(({ to }) => to))
   expect(sources.map(({ path }) => path).filter(path => !imported.has(path))).toEqual(entrances)

@@ -216,8 +216,12 @@ const bad_health: Health = {
   ytdlp: { version: hostile, age_days: 3, outdated: false, source: 'own' },
   renewal: RenewalReport.parse({ ...no_renewal, problem: hostile }),
   operator: {
-    ...{ options: [hostile], plugins: [hostile], problem: hostile },
-    ...{ completed_at: now.toISOString(), failed_at: now.toISOString(), failed_reason: hostile },
+    options: [hostile],
+    plugins: [hostile],
+    problem: hostile,
+    completed_at: now.toISOString(),
+    failed_at: now.toISOString(),
+    failed_reason: hostile,
   },
   ffmpeg: { version: hostile },
   javascript: hostile,
@@ -240,8 +244,14 @@ const bad_health: Health = {
 }
 
 const target = (changes: Partial<Target> = {}): Target => ({
-  ...{ target_id: 'a', kind: 'webhook', address: `https://hook.example/?"'<b>`, has_secret: true, events: ['space'] },
-  ...{ created_at: now, delivered_at: now, fault: hostile },
+  target_id: 'a',
+  kind: 'webhook',
+  address: `https://hook.example/?"'<b>`,
+  has_secret: true,
+  events: ['space'],
+  created_at: now,
+  delivered_at: now,
+  fault: hostile,
   ...changes,
 })
 
@@ -504,14 +514,24 @@ const pages: Record<string, unknown> = {
       page={page()}
       links={[
         ...[hostile, null].map(title => ({
-          ...{ link_id: hostile, kind: 'share' as const, video_id: bad.video_id, title },
-          ...{ created_at: now, last_used_at: null, expires_at: now },
+          link_id: hostile,
+          kind: 'share' as const,
+          video_id: bad.video_id,
+          title,
+          created_at: now,
+          last_used_at: null,
+          expires_at: now,
         })),
       ]}
       podcasts={[
         {
-          ...{ podcast_id: hostile, of: { list: 'all' }, kind: 'audio', newest: 50, title: hostile },
-          ...{ created_at: now, last_used_at: now },
+          podcast_id: hostile,
+          of: { list: 'all' },
+          kind: 'audio',
+          newest: 50,
+          title: hostile,
+          created_at: now,
+          last_used_at: now,
         },
       ]}
       missing={new Map([[hostile, hostile]])}
@@ -576,7 +596,10 @@ const pages: Record<string, unknown> = {
       name={hostile}
       found={{
         channels: [undefined, bad_channel].map(followed => ({
-          ...{ title: hostile, page_url: 'javascript:alert(1)', site: hostile, followed },
+          title: hostile,
+          page_url: 'javascript:alert(1)',
+          site: hostile,
+          followed,
           feed: found({ entries: null, newest_at: null }),
         })),
         tried: [hostile],

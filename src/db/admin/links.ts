@@ -20,7 +20,11 @@ export function invitationsOf(means: Means) {
       actIn(means, async (tx, write) => {
         const { secret_id, token, expires_at } = await secretsIn(tx).make({
           kind: 'invitation',
-          ...{ user_id: null, made_by: by.user_id, opens: {}, name: note, lasts_s: days * 86_400 },
+          user_id: null,
+          made_by: by.user_id,
+          opens: {},
+          name: note,
+          lasts_s: days * 86_400,
         })
         await write({ act: 'invitation_made', username: null, detail: note })
         return { invitation_id: secret_id, token, expires_at }

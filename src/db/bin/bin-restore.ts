@@ -131,7 +131,9 @@ export async function interrupted(
     state: 'incomplete',
     finished_at: currentTime(),
     error: 'You unfollowed the channel while its older videos were being loaded.',
-    ...{ claim: null, heartbeat_at: null, next_attempt_at: null },
+    claim: null,
+    heartbeat_at: null,
+    next_attempt_at: null,
   }
 }
 
@@ -174,11 +176,18 @@ export async function restoreFiles(
 
 const without_file = {
   ...Object.fromEntries(file_columns.map(column => [column, null])),
-  ...{ download_status: 'PENDING', subtitles: [], download_attempts: 0, download_copied: false },
+  download_status: 'PENDING',
+  subtitles: [],
+  download_attempts: 0,
+  download_copied: false,
 }
 const without_run = {
-  ...{ download_status: 'PENDING', download_claim: null, download_heartbeat_at: null, download_progress: null },
-  ...{ download_quality: null, download_copied: false },
+  download_status: 'PENDING',
+  download_claim: null,
+  download_heartbeat_at: null,
+  download_progress: null,
+  download_quality: null,
+  download_copied: false,
 }
 
 export type RestoredEntry = {

@@ -24,7 +24,11 @@ export function groupsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const is_here = sql`deleted_at is null`
   const groups = namedThingsOf<NamedGroup>(sql, user_id, {
-    ...{ table: 'groups', id: 'group_id', columns: ['group_id', 'name'], max: max_groups, max_deleted: 100 },
+    table: 'groups',
+    id: 'group_id',
+    columns: ['group_id', 'name'],
+    max: max_groups,
+    max_deleted: 100,
     words: { one: 'group', many: 'groups', remove: 'Delete' },
   })
 

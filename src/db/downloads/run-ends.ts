@@ -191,7 +191,11 @@ const siteFacts = (tx: Queryable, facts: SiteFacts | undefined, in_file: FileFac
   if (!facts) return null
   const { duration_seconds, live_status, availability, published_at, published_precision, language = null } = facts
   return tx.json({
-    ...{ duration_seconds, live_status, availability, published_precision, language },
+    duration_seconds,
+    live_status,
+    availability,
+    published_precision,
+    language,
     published_at: published_at?.toISOString() ?? null,
     ...(facts.chapters && { chapters: facts.chapters }),
     ...(in_file && { in_file: { ...in_file, chapters: in_file.chapters ?? null } }),

@@ -122,7 +122,8 @@ function subjectOf(sql: Queryable, user_id: UserId, of: Podcast['of']) {
   if ('group_id' in of) return { ...by_date, of_rows: sql`and channel_id = ${anyOfGroup(sql, user_id, of.group_id)}` }
   if (of.list === 'later')
     return {
-      ...{ of_rows: sql``, of_videos: sql`${shown} and viewing.later_at is not null` },
+      of_rows: sql``,
+      of_videos: sql`${shown} and viewing.later_at is not null`,
       order: sql`viewing.later_at desc, entry.id desc`,
     }
   return of.list === 'new' ? { ...by_date, of_videos: sql`${shown} and entry.source <> 'listing'` } : by_date

@@ -21,7 +21,9 @@ const last_turn = 100
 
 /** `turn`: the place of the host among those of one person, from 1; platforms have no turns. */
 const jobAt = (kind: Kind, host: string, turn: number, { isKnownHost }: KnownHosts) => ({
-  ...{ host, task: tasks[kind], key: `${kind}:${host}` },
+  host,
+  task: tasks[kind],
+  key: `${kind}:${host}`,
   ...(isKnownHost(host)
     ? { queue: null, priority: priorities[kind] }
     : { queue: slow_queue, priority: Math.min(turn, last_turn) }),

@@ -23,7 +23,8 @@ export async function noteFeeds(
   { on_schedule }: { on_schedule: boolean },
 ): Promise<void> {
   const rows = visited.map(({ rss_url, feed: { page_url, entries } }) => ({
-    ...{ rss_url, page_url },
+    rss_url,
+    page_url,
     posted: entries.flatMap(({ published_at }) => published_at ?? []).toSorted((a, b) => Number(b) - Number(a)),
     video_ids: entries.slice(0, max_videos).map(({ video_id }) => video_id),
   }))

@@ -112,7 +112,9 @@ export async function withPlaces<T extends Unplaced<Download>>(sql: Queryable, u
   return rows.map(row =>
     Object.assign(row, {
       queue_position: places.get(row.video_id) ?? null,
-      ...{ site_rests_until: null, held_until: null, hours_begin_at: row.queued ? begin_at : null },
+      site_rests_until: null,
+      held_until: null,
+      hours_begin_at: row.queued ? begin_at : null,
       ...waits.get(row.video_id),
     }),
   )

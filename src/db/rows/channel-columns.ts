@@ -58,16 +58,23 @@ export const isFeedGone = (sql: Queryable) =>
 
 /** The columns of a channel that is not followed: it has no feed, and nothing is known of fetches. */
 export const without_feed = {
-  ...{
-    rss_url: null,
-    last_fetched_at: null,
-    next_fetch_at: null,
-    every_minutes: null,
-    etag: null,
-    last_modified: null,
-  },
-  ...{ body_hash: null, fetch_error: null, fetch_failed_at: null, fetch_failures: 0, failing_since: null },
-  ...{ refresh_asked_at: null, skipped: 0, feed_warning: null, list_at: null, list_since: null, listed_at: null },
+  rss_url: null,
+  last_fetched_at: null,
+  next_fetch_at: null,
+  every_minutes: null,
+  etag: null,
+  last_modified: null,
+  body_hash: null,
+  fetch_error: null,
+  fetch_failed_at: null,
+  fetch_failures: 0,
+  failing_since: null,
+  refresh_asked_at: null,
+  skipped: 0,
+  feed_warning: null,
+  list_at: null,
+  list_since: null,
+  listed_at: null,
 }
 
 /** What the next scheduled fetch of a feed needs to know about this one. */

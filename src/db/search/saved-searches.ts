@@ -11,7 +11,11 @@ const columns = ['saved_search_id', 'name', 'q', 'sort']
 export function savedSearchesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id} and deleted_at is null`
   const searches = namedThingsOf<SavedSearch>(sql, user_id, {
-    ...{ table: 'saved_searches', id: 'saved_search_id', columns, max: max_searches, max_deleted: 50 },
+    table: 'saved_searches',
+    id: 'saved_search_id',
+    columns,
+    max: max_searches,
+    max_deleted: 50,
     words: { one: 'saved search', many: 'saved searches', remove: 'Remove' },
   })
 

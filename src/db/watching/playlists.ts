@@ -13,7 +13,11 @@ export function playlistsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const is_here = sql`deleted_at is null`
   const playlists = namedThingsOf<Pick<Playlist, 'playlist_id' | 'name'>>(sql, user_id, {
-    ...{ table: 'playlists', id: 'playlist_id', columns: ['playlist_id', 'name'], max: max_playlists, max_deleted: 50 },
+    table: 'playlists',
+    id: 'playlist_id',
+    columns: ['playlist_id', 'name'],
+    max: max_playlists,
+    max_deleted: 50,
     words: { one: 'playlist', many: 'playlists', remove: 'Delete' },
   })
 

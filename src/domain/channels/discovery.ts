@@ -138,6 +138,9 @@ function foundIn([first, ...others]: Choice[], feed: Feed): FoundFeeds | undefin
 }
 
 const unread = ({ rss_url, kind, title }: Choice, untitled: string): FoundFeed => ({
-  ...{ rss_url, kind, title: title ?? untitled },
-  ...{ entries: null, newest_at: null },
+  rss_url,
+  kind,
+  title: title ?? untitled,
+  entries: null,
+  newest_at: null,
 })

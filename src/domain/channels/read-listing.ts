@@ -44,7 +44,10 @@ async function read({ listings, signal }: LookParts, host: string, { rss_url, pa
   const listed: ListedEntry[] = []
   const is_playlist = isPlaylist(rss_url)
   const { channel, ...ended } = await listings.listChannel({
-    ...{ rss_url, page_url, signal, whose: host },
+    rss_url,
+    page_url,
+    signal,
+    whose: host,
     newest: is_playlist ? max_listed_entries.playlist : max_listed_entries.channel,
     // What is appended to a playlist comes after everything that is known.
     until_known: is_playlist ? undefined : known,
@@ -58,7 +61,10 @@ async function save(parts: LookParts, due: DueListing, listed: ListedEntry[], fa
   const all = feedEntriesOf(listed)
   const { entries, source } = newsIn(all, due)
   const listing = {
-    ...{ rss_url, followers, entries, source },
+    rss_url,
+    followers,
+    entries,
+    source,
     ...nextListing(due, failure !== undefined, parts.moment()),
     list_since: is_failing || failure ? since : null,
   }

@@ -98,9 +98,14 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     const { download } = parts
     const fetch = (cookies?: string) =>
       download({
-        ...{ url: started.video.video_url, quality: started.quality, words: started.video, languages, cookies },
+        url: started.video.video_url,
+        quality: started.quality,
+        words: started.video,
+        languages,
+        cookies,
         takes_unfinished: takesUnfinished(started),
-        ...{ folder, signal: watch.signal },
+        folder,
+        signal: watch.signal,
         onProgress(progress) {
           watch.report(progress)
           arriving.report(progress)

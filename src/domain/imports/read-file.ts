@@ -30,8 +30,16 @@ export async function readFound(
 ): Promise<FoundFile> {
   const name = textOf(nameOf(path))
   const found: FoundFile = {
-    ...{ path, is_sound, problem, subtitles },
-    ...{ size: 0, modified_ms: 0, named: [], tags: {}, media: null, is_in_library: false },
+    path,
+    is_sound,
+    problem,
+    subtitles,
+    size: 0,
+    modified_ms: 0,
+    named: [],
+    tags: {},
+    media: null,
+    is_in_library: false,
     ids: idsIn(name),
     in_channel: channelIn(textOf(nameOf(folderOf(path)))) !== undefined,
   }

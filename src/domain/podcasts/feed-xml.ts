@@ -13,7 +13,11 @@ import { documentOf, plain } from './xml.ts'
 type Places = { base: string; site: string }
 
 export const media_types = {
-  ...{ mp4: 'video/mp4', m4a: 'audio/mp4', mp3: 'audio/mpeg', jpg: 'image/jpeg', vtt: 'text/vtt' },
+  mp4: 'video/mp4',
+  m4a: 'audio/mp4',
+  mp3: 'audio/mpeg',
+  jpg: 'image/jpeg',
+  vtt: 'text/vtt',
   chapters: 'application/json+chapters',
 }
 
@@ -31,9 +35,12 @@ export async function feedXml(podcast: ShownPodcast, episodes: Episode[], { base
   const cover = base + cover_name
   const built = [podcast.created_at, ...episodes.map(({ completed_at }) => completed_at)]
   return documentOf('rss', {
-    ...{ '@version': '2.0', '@xmlns:itunes': namespaces.itunes, '@xmlns:podcast': namespaces.podcast },
+    '@version': '2.0',
+    '@xmlns:itunes': namespaces.itunes,
+    '@xmlns:podcast': namespaces.podcast,
     channel: {
-      ...{ title, link },
+      title,
+      link,
       description: `${kind === 'audio' ? 'The sound of videos' : 'Videos'} on disk: ${name}`,
       language: language === null ? undefined : withoutPart(language),
       lastBuildDate: new Date(Math.max(...built.map(Number))).toUTCString(),

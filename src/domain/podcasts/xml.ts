@@ -6,8 +6,12 @@ type Node = { [name: string]: string | number | undefined | Node | Node[] }
 export async function documentOf(root: string, content: Node): Promise<string> {
   const { XMLBuilder } = await import('fast-xml-parser')
   const builder = new XMLBuilder({
-    ...{ ignoreAttributes: false, attributeNamePrefix: '@', textNodeName: '#' },
-    ...{ format: true, suppressEmptyNode: true, suppressBooleanAttributes: false },
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    textNodeName: '#',
+    format: true,
+    suppressEmptyNode: true,
+    suppressBooleanAttributes: false,
     tagValueProcessor: (_, text) => plain(text),
     attributeValueProcessor: (_, text) => plain(text),
   })

@@ -51,7 +51,8 @@ function timesNow(now: Date): Health['download_times'] {
   if (hours.length + rates.length === 0) return null
   return {
     hours: hours.length === 0 ? null : hoursWords(hours),
-    ...{ time_zone, begin_at: hoursBeginAt() },
+    time_zone,
+    begin_at: hoursBeginAt(),
     bytes_per_second: rateAt({ rates, time_zone }, now) ?? null,
   }
 }

@@ -98,7 +98,10 @@ async function lookAtNewestPage(
   const pages: ListedEntry[][] = []
   const onEntries = async (entries: ListedEntry[]) => void pages.push(entries)
   const { channel, ...ended } = await listings.listChannel({
-    ...{ rss_url, page_url, signal, onEntries },
+    rss_url,
+    page_url,
+    signal,
+    onEntries,
     newest: batch_size,
     whose: host,
   })
@@ -150,7 +153,10 @@ async function pauseFor({ everyone, moment }: LookParts, host: string, due: DueV
   const found = due.map(
     ({ video_id, video_url, looks }): FoundVideo => ({
       ...nothing_found,
-      ...{ video_id, video_url, by: 'failure', plan: { look_at: moment().now, looks } },
+      video_id,
+      video_url,
+      by: 'failure',
+      plan: { look_at: moment().now, looks },
     }),
   )
   await storeFacts(everyone, { rss_url: null, found, oneAddressOf })

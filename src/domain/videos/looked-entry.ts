@@ -53,7 +53,10 @@ export function entryOfLook(looked: LookedVideo, given: string): { channel: OwnC
   return {
     channel: channelOf(channel, video_url),
     entry: {
-      ...{ ...video, video_id, video_url, title: title ?? video_id },
+      ...video,
+      video_id,
+      video_url,
+      title: title ?? video_id,
       // The date of an announced video is the time at which it begins.
       ...(starts_at && { published_at: starts_at, published_precision: 'exact' as const }),
       ...(aliases && { aliases }),

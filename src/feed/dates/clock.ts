@@ -208,24 +208,37 @@ const places: Record<string, string> = {
 }
 
 /** A name with several meanings has the one that feeds use most: IST is India's, CST and PST are America's. */
-const hours_east: Record<string, number> = {
-  ...{ Z: 0, UT: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, BST: 1, CET: 1, CEST: 2, MET: 1, MEST: 2, MEZ: 1, MESZ: 2 },
-  ...{ SEČ: 1, SELČ: 2, EET: 2, EEST: 3, IDT: 3, MSK: 3, МСК: 3, MSD: 4, TRT: 3, SAST: 2, CAT: 2, EAT: 3, WAT: 1 },
-  ...{ GST: 4, PKT: 5, IST: 5.5, NPT: 5.75, ICT: 7, WIB: 7, WITA: 8, WIT: 9, SGT: 8, HKT: 8, PHT: 8, MYT: 8, AWST: 8 },
-  ...{ JST: 9, KST: 9, ACST: 9.5, ACDT: 10.5, AEST: 10, AEDT: 11, NZST: 12, NZDT: 13 },
-  ...{ NST: -3.5, NDT: -2.5, AST: -4, ADT: -3, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
-  ...{
-    AKST: -9,
-    AKDT: -8,
-    HST: -10,
-    BRT: -3,
-    BRST: -2,
-    ART: -3,
-    CLT: -4,
-    CLST: -3,
-    COT: -5,
-    PET: -5,
-    UYT: -3,
-    VET: -4,
-  },
-}
+const names_by_hours_east: [hours: number, names: string][] = [
+  [-10, 'HST'],
+  [-9, 'AKST'],
+  [-8, 'PST AKDT'],
+  [-7, 'MST PDT'],
+  [-6, 'CST MDT'],
+  [-5, 'EST CDT COT PET'],
+  [-4, 'AST EDT CLT VET'],
+  [-3.5, 'NST'],
+  [-3, 'ADT BRT ART CLST UYT'],
+  [-2.5, 'NDT'],
+  [-2, 'BRST'],
+  [0, 'Z UT UTC GMT WET'],
+  [1, 'WEST BST CET MET MEZ SEČ WAT'],
+  [2, 'CEST MEST MESZ SELČ EET SAST CAT'],
+  [3, 'EEST IDT MSK МСК TRT EAT'],
+  [4, 'MSD GST'],
+  [5, 'PKT'],
+  [5.5, 'IST'],
+  [5.75, 'NPT'],
+  [7, 'ICT WIB'],
+  [8, 'WITA SGT HKT PHT MYT AWST'],
+  [9, 'WIT JST KST'],
+  [9.5, 'ACST'],
+  [10, 'AEST'],
+  [10.5, 'ACDT'],
+  [11, 'AEDT'],
+  [12, 'NZST'],
+  [13, 'NZDT'],
+]
+
+const hours_east: Record<string, number> = Object.fromEntries(
+  names_by_hours_east.flatMap(([hours, names]) => names.split(' ').map(name => [name, hours])),
+)

@@ -90,7 +90,8 @@ async function pageAt(options: FetchOptions, request: ListingRequest, start: num
   const url = new URL(request.url)
   const is_playlist = url.pathname.includes('/video-playlists/')
   url.search = new URLSearchParams({
-    ...{ start: String(start), count: String(count) },
+    start: String(start),
+    count: String(count),
     // A playlist has an order of its own.
     ...(!is_playlist && { sort: '-publishedAt' }),
   }).toString()

@@ -23,7 +23,8 @@ export function sendRequest(
     method: 'GET',
     agent: connections[url.protocol === 'https:' ? 'https' : 'http'],
     judged: addresses,
-    ...{ signal, stop: signal },
+    signal,
+    stop: signal,
     headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...headers },
   }
   return sendTo(addresses, url, options).catch((fault: unknown) => {

@@ -97,7 +97,10 @@ function dayInPersian(year: number, month: number, date: number): number | undef
 
 const day_ms = 86_400_000
 const persian = new Intl.DateTimeFormat('en-u-ca-persian', {
-  ...{ day: 'numeric', month: 'numeric', year: 'numeric', timeZone: 'UTC' },
+  day: 'numeric',
+  month: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
 })
 
 /** A month that a word means in a language. `shape`: how this language writes a date with the word. */

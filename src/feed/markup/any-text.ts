@@ -44,14 +44,21 @@ type Encoding = {
 }
 
 const encoding = (name: string, of: string, letters: string, share: number): Encoding => ({
-  ...{ name, for: of.split(' '), letters: new Set(letters), share },
+  name,
+  for: of.split(' '),
+  letters: new Set(letters),
+  share,
 })
 
 /** Languages with the letters that they have above 127. */
 const western = { fr: 'éèêëàâçîïôœùûü', 'de sv fi et': 'äöüßåõ', 'es ca gl it': 'áéíóúñüàèìòùçï', pt: 'ãõáéíóúâêôçà' }
 const northern = { 'da nb no': 'æøåé', is: 'áéíóúýðþæö' }
 const central = {
-  ...{ pl: 'ąćęłńóśźż', 'cs sk': 'áčďéěíňóôřšťúůýžľĺŕä', hu: 'áéíóöőúüű', 'sl hr bs sr': 'čćđšž', ro: 'ăâîșțşţ' },
+  pl: 'ąćęłńóśźż',
+  'cs sk': 'áčďéěíňóôřšťúůýžľĺŕä',
+  hu: 'áéíóöőúüű',
+  'sl hr bs sr': 'čćđšž',
+  ro: 'ăâîșțşţ',
 }
 const cyrillic = 'оеаинтсрлвкмдпуіyї'
 const greek = 'αοιετσνηρκπυάέήίόύώς'

@@ -48,7 +48,7 @@ export const accountPageOf =
     const { unlinked, provider_label: provider } = c.var
     const ways = { passkeys, identities, has_password, provider, proxy_name: unlinked?.identity.name }
     const errors = { errors: errorsOf(has_password), link_errors }
-    return formPage(c, <AccountPage page={pageOf(c)} {...{ ...ways, ...errors, here }} sessions={list} />, refusal)
+    return formPage(c, <AccountPage page={pageOf(c)} {...ways} {...errors} here={here} sessions={list} />, refusal)
   }
 
 export function accountPages(deps: Deps) {
@@ -62,7 +62,11 @@ export function accountPages(deps: Deps) {
       hasPassword(authenticator, userOf(c)),
     ])
     const errors = errorsAt('password', refusal)
-    return formPage(c, <DeletePage page={pageOf(c)} {...{ has_password, holdings, errors }} />, refusal)
+    return formPage(
+      c,
+      <DeletePage page={pageOf(c)} has_password={has_password} holdings={holdings} errors={errors} />,
+      refusal,
+    )
   }
   const signOut = async (c: Context<Env>, text: string) => {
     await cookies.end(c)

@@ -126,7 +126,7 @@ export function identityPages(deps: Deps, accountPage: Shown) {
 export function continueAt(c: Context<Env>, { label }: OpenIdProvider, url: string, to: 'link' | 'sign out') {
   c.header('Refresh', `0; url=${url}`)
   return c.render(
-    <ContinuePage page={{ ...pageOf(c), ...(to === 'sign out' && { user: null }) }} {...{ label, url, to }} />,
+    <ContinuePage page={{ ...pageOf(c), ...(to === 'sign out' && { user: null }) }} label={label} url={url} to={to} />,
   )
 }
 

@@ -108,7 +108,7 @@ export const loginPage = (c: Context<Env>, values: LoginValues, refusal?: Domain
   const { unlinked: { sentence: unlinked } = {}, provider_label: provider } = c.var
   return formPage(
     c,
-    <LoginPage page={pageOf(c)} {...{ values, unlinked, provider }} error={errorAbove(refusal)} />,
+    <LoginPage page={pageOf(c)} values={values} unlinked={unlinked} provider={provider} error={errorAbove(refusal)} />,
     refusal,
   )
 }
@@ -123,7 +123,15 @@ export function resetPasswordPages({ authenticator, sessions }: ResetDeps) {
     const token = String(fields.token ?? '')
     const { username } = await userOfReset(authenticator, token)
     const errors = refusal?.fields ?? {}
-    const page = <ResetPasswordPage page={pageOf(c)} {...{ username, token, errors }} error={errorAbove(refusal)} />
+    const page = (
+      <ResetPasswordPage
+        page={pageOf(c)}
+        username={username}
+        token={token}
+        errors={errors}
+        error={errorAbove(refusal)}
+      />
+    )
     return formPage(c, page, refusal)
   }
 

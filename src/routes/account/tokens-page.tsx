@@ -24,7 +24,7 @@ export const tokenPages = new Hono<Env>()
     if (created instanceof DomainError) return tokensPage(c, created, await c.req.parseBody())
     const tokens = await library.secrets.tokens()
     c.header('Cache-Control', 'no-store')
-    return c.render(<TokensPage page={pageOf(c)} {...{ tokens, created }} values={empty} errors={{}} />, 201)
+    return c.render(<TokensPage page={pageOf(c)} tokens={tokens} created={created} values={empty} errors={{}} />, 201)
   })
 
   .post('/:token_id/revoke', async c => {

@@ -21,7 +21,11 @@ export function peoplePages(files: Files, service_quota_gb: number) {
   const personPage = async (c: Context<Env>, field: string, refusal?: DomainError, shown: Shown = {}) => {
     const person = await getPerson(c.var.desk, named(c))
     const errors = errorsAt(field, refusal)
-    return formPage(c, <PersonPage page={pageOf(c)} {...{ person, service_quota_gb, errors }} {...shown} />, refusal)
+    return formPage(
+      c,
+      <PersonPage page={pageOf(c)} person={person} service_quota_gb={service_quota_gb} errors={errors} {...shown} />,
+      refusal,
+    )
   }
 
   /** `field`: the form at which a refusal is shown. */
@@ -40,7 +44,7 @@ export function peoplePages(files: Files, service_quota_gb: number) {
       const { q, sort, cursor } = c.req.valid('query')
       const found = await c.var.desk.people.page({ q, sort, after: cursor })
       const shown = { ...found, q, sort }
-      return c.render(<PeoplePage page={pageOf(c)} {...{ shown, service_quota_gb }} />)
+      return c.render(<PeoplePage page={pageOf(c)} shown={shown} service_quota_gb={service_quota_gb} />)
     })
 
     .get('/admin/people/:username', c => personPage(c, ''))

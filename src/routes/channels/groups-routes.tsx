@@ -135,7 +135,11 @@ async function groupPage(c: Context<Env>, refusal?: DomainError, fields?: FormFi
   const [column, channels] = await Promise.all([library.groups.column(), library.channels.list()])
   const chosen = new Set(fields ? idsIn(fields.channel_id) : members)
   const form = { column, name: textIn(fields?.name, group.name), errors: errorsAt('name', refusal) }
-  return formPage(c, <GroupPage page={pageOf(c)} {...{ group, channels, chosen }} {...form} />, refusal)
+  return formPage(
+    c,
+    <GroupPage page={pageOf(c)} group={group} channels={channels} chosen={chosen} {...form} />,
+    refusal,
+  )
 }
 
 async function channelGroupsPage(c: Context<Env>, refusal?: DomainError, fields?: FormFields): Promise<Response> {

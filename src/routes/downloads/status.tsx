@@ -79,7 +79,15 @@ export function statusApi(service_bytes: number) {
         const has_ended = downloads.some(download => !isMoving(download, now))
         const active = has_ended ? await library.videos.active() : undefined
         return tagged(c, kind, version ?? tagOfCells(cells), () =>
-          c.render(<DownloadCells {...{ downloads, now, cells, active }} known={paired(video_id, known)} />),
+          c.render(
+            <DownloadCells
+              downloads={downloads}
+              now={now}
+              cells={cells}
+              active={active}
+              known={paired(video_id, known)}
+            />,
+          ),
         )
       },
     )

@@ -87,7 +87,9 @@ function cuttable(source: ReadableStream<Uint8Array>): { body: ReadableStream<Ui
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const sending = source.pipeTo(writable, { signal: cutting.signal }).catch(() => {})
   const answer = {
-    ...{ headersSent: true, writableEnded: false, req: { complete: true } },
+    headersSent: true,
+    writableEnded: false,
+    req: { complete: true },
     writableLength: 0,
     once: (_: 'close', listener: () => void) => void sending.finally(listener),
     destroy: () => cutting.abort(),

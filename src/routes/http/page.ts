@@ -17,7 +17,11 @@ export const videos_of_page = 24
 export function pageOf(c: Context<Env>): PageContext {
   const { user, by_proxy, registration_open, versions, bin_hours, on_every_page = usual } = c.var
   return {
-    ...{ user, by_proxy, registration_open, versions, bin_hours },
+    user,
+    by_proxy,
+    registration_open,
+    versions,
+    bin_hours,
     ...on_every_page,
     path: c.req.path,
     flash: takeFlash(c),

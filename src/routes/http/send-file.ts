@@ -41,7 +41,8 @@ export function fileSender(
     })
   }
   return {
-    ...{ begin, idle_ms: limits.idle_ms },
+    begin,
+    idle_ms: limits.idle_ms,
 
     /** To the person who is signed in. */
     sendFile: (c: Context<Env>, file: OpenFile, type: string, more: Record<string, string> = {}) =>

@@ -161,7 +161,7 @@ async function targetPage(c: Context<Env>, refusal?: DomainError, fields?: FormF
   const values = valuesOf(fields ?? target, { kind: target.kind, address: target.address, events: [] })
   return formPage(
     c,
-    <TargetPage page={pageOf(c)} {...{ target, values, errors: errorsAt('body', refusal) }} />,
+    <TargetPage page={pageOf(c)} target={target} values={values} errors={errorsAt('body', refusal)} />,
     refusal,
   )
 }

@@ -121,7 +121,15 @@ async function searchPage(
   const page = { ...pageOf(c), path: '/search' }
   return formPage(
     c,
-    <SearchPage page={page} q={query.q} sort={query.sort} {...{ result, saving, groups, column }} />,
+    <SearchPage
+      page={page}
+      q={query.q}
+      sort={query.sort}
+      result={result}
+      saving={saving}
+      groups={groups}
+      column={column}
+    />,
     refusal,
   )
 }

@@ -55,7 +55,9 @@ export const settingsPages = (service_bytes: number, secret_key: SecretKey) =>
       const settings = await c.var.library.settings.get()
       const { auto_download } = await getDefaultRule(c.var.library)
       const storage = { quota_bytes: await c.var.library.space.quota(service_bytes), on_disk_bytes }
-      return c.render(<DownloadSettingsPage page={pageOf(c)} {...{ settings, storage, auto_download }} />)
+      return c.render(
+        <DownloadSettingsPage page={pageOf(c)} settings={settings} storage={storage} auto_download={auto_download} />,
+      )
     })
 
     .get('/settings/search', async c => {

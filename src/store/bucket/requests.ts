@@ -94,7 +94,11 @@ export async function startUpload(
   signal?: AbortSignal,
 ): Promise<Upload> {
   const xml = await textOf(client, {
-    ...{ ...long, method: 'POST', key, query: { uploads: '' }, headers: { [mark_header]: mark } },
+    ...long,
+    method: 'POST',
+    key,
+    query: { uploads: '' },
+    headers: { [mark_header]: mark },
     ...(signal && { signal }),
   })
   const [upload_id] = textsOf(xml, 'UploadId')

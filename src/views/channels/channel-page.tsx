@@ -83,7 +83,15 @@ const Actions = (props: ChannelProps) => {
           kind={channel.followed ? 'main' : 'plain'}
         />
       )}
-      <ChannelMenu {...{ channel, filter, files, added, only_copies }} now={page.now} bin_hours={page.bin_hours} />
+      <ChannelMenu
+        channel={channel}
+        filter={filter}
+        files={files}
+        added={added}
+        only_copies={only_copies}
+        now={page.now}
+        bin_hours={page.bin_hours}
+      />
       {channel.entry_count > 0 && (
         <>
           <FilterMenu {...props} />

@@ -93,7 +93,9 @@ const Results = ({ page, q, sort, result }: SearchedFor) => {
           </ul>
         </section>
       )}
-      {entries.length === 0 && channels.length === 0 && !missing && <NothingFound {...{ words, filters, sort }} />}
+      {entries.length === 0 && channels.length === 0 && !missing && (
+        <NothingFound words={words} filters={filters} sort={sort} />
+      )}
       <Older path="/search" parameters={{ q, sort: sortOf(sort) }} cursor={next_cursor} label="More videos" />
     </>
   )

@@ -61,7 +61,10 @@ const Player = ({ video, start, skips = [], next }: PlayerProps) => {
   const is_sound = isSound(video)
   const playing = {
     ...playerFacts(video, skips),
-    ...{ src, autoplay: start.is_now, preload: 'metadata', 'data-start': start.at_seconds },
+    src,
+    autoplay: start.is_now,
+    preload: 'metadata',
+    'data-start': start.at_seconds,
     'data-video': video.video_id,
   } as const
   return (

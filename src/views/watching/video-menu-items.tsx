@@ -49,17 +49,40 @@ function DownloadItems({ video }: { video: Video }) {
     case 'completed':
       return <FileItems video={video} />
     case 'downloading':
-      return <Item {...{ video_id, path: cancelPath(video_id) }}>Cancel download</Item>
+      return (
+        <Item video_id={video_id} path={cancelPath(video_id)}>
+          Cancel download
+        </Item>
+      )
     case 'failed':
       return (
         <>
-          {!isLost(video) && <Item {...{ video_id, path: requestPath(video_id) }}>Retry</Item>}
-          <Item {...{ video_id, path: cancelPath(video_id) }}>{queued ? 'Cancel download' : 'Dismiss'}</Item>
+          {!isLost(video) && (
+            <Item video_id={video_id} path={requestPath(video_id)}>
+              Retry
+            </Item>
+          )}
+          <Item video_id={video_id} path={cancelPath(video_id)}>
+            {queued ? 'Cancel download' : 'Dismiss'}
+          </Item>
         </>
       )
     case 'pending':
-      if (queued) return <Item {...{ video_id, path: cancelPath(video_id) }}>Cancel download</Item>
-      return <>{!isLost(video) && <Item {...{ video_id, path: requestPath(video_id) }}>Download</Item>}</>
+      if (queued)
+        return (
+          <Item video_id={video_id} path={cancelPath(video_id)}>
+            Cancel download
+          </Item>
+        )
+      return (
+        <>
+          {!isLost(video) && (
+            <Item video_id={video_id} path={requestPath(video_id)}>
+              Download
+            </Item>
+          )}
+        </>
+      )
   }
 }
 

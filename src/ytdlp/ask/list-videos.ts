@@ -77,7 +77,12 @@ async function readList(tools: Tools, options: ListerOptions, request: ListingRe
   const args = listArgumentsOf({ url, version: tools.ytdlp.version, markers, most, pause_s })
   try {
     const ended = await runHelper({
-      ...{ kind: 'list' as const, tools, policy, args, longest_ms, onLine },
+      kind: 'list' as const,
+      tools,
+      policy,
+      args,
+      longest_ms,
+      onLine,
       signal: stop,
       silence_ms: () => silence_ms,
     })

@@ -102,9 +102,15 @@ export const fetchSubtitles = (
   onLine: (line: string) => void = () => {},
 ): Promise<ToolEnd | { failure: Failure }> =>
   runYtdlp(folder, {
-    ...{ tools, policy, cookies, signal, onLine },
+    tools,
+    policy,
+    cookies,
+    signal,
+    onLine,
     args: subtitleArgumentsOf({
-      ...{ folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
+      folder,
+      ffmpeg: tools.ffmpeg,
+      version: tools.ytdlp.version,
       names: chosen.map(({ ytdlp_name }) => ytdlp_name),
     }),
     silence_ms: () => silence_ms,

@@ -73,10 +73,20 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
   // yt-dlp would keep the info file of an earlier attempt, whose addresses are out of date.
   await rm(join(folder, info_file), { force: true })
   const ended = await runYtdlp(folder, {
-    ...{ kind: 'download', tools, policy: context.policy, cookies: context.cookies, signal: context.signal, onLine },
+    kind: 'download',
+    tools,
+    policy: context.policy,
+    cookies: context.cookies,
+    signal: context.signal,
+    onLine,
     args: argumentsOf({
-      ...{ url, quality, takes_unfinished, folder, markers },
-      ...{ ffmpeg: tools.ffmpeg, version: tools.ytdlp.version },
+      url,
+      quality,
+      takes_unfinished,
+      folder,
+      markers,
+      ffmpeg: tools.ffmpeg,
+      version: tools.ytdlp.version,
     }),
     ...(pacing && { pace: pacing.pace }),
     silence_ms: () => {

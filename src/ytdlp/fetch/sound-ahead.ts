@@ -30,7 +30,11 @@ export async function fetchSoundAhead(
   const request = { format_id, folder, ffmpeg: tools.ffmpeg, version: tools.ytdlp.version }
   const ended = await runYtdlp(folder, {
     kind: 'download',
-    ...{ tools, policy, cookies, signal, pace: paceBeside(beside, signal) },
+    tools,
+    policy,
+    cookies,
+    signal,
+    pace: paceBeside(beside, signal),
     args: soundArgumentsOf(request, join(context.folder, info_file)),
     silence_ms: () => silence_ms,
     longest_ms: context.deadline - performance.now(),

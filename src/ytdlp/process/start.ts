@@ -65,7 +65,11 @@ export async function startTool(run: ToolRun): Promise<Started> {
   const exited = new Promise<void>(resolve => child.nodeChildProcess.once('exit', () => resolve()))
   const { pid, stdout, stderr } = child
   return {
-    ...{ pid, stdout, stderr, group, exited },
+    pid,
+    stdout,
+    stderr,
+    group,
+    exited,
     inputs: child.stdio.slice(3),
     ended: child.then(({ exitCode, signal }) => exitCode ?? signal),
   }

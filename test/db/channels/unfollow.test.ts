@@ -44,8 +44,16 @@ it('an unfollowed channel with added videos forgets its feed, its fetches and it
 
   const [row] = await sql`select * from channels where user_id = ${alice.user.user_id}`
   expect(row).toMatchObject({
-    ...{ rss_url: null, page_url: feed.rss_url, last_fetched_at: null, next_fetch_at: null, etag: null },
-    ...{ fetch_error: null, fetch_failed_at: null, fetch_failures: 0, failing_since: null, refresh_asked_at: null },
+    rss_url: null,
+    page_url: feed.rss_url,
+    last_fetched_at: null,
+    next_fetch_at: null,
+    etag: null,
+    fetch_error: null,
+    fetch_failed_at: null,
+    fetch_failures: 0,
+    failing_since: null,
+    refresh_asked_at: null,
   })
   expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: false })
 })
@@ -100,7 +108,9 @@ it('following later turns the channel into a followed one, without a rule and wi
   const followed = await alice.library.channels.save(feed, [entry('added'), entry('v3', { published_at: new Date() })])
 
   expect(followed).toMatchObject({
-    ...{ created: true, has_rule: false, saved: { inserted: 1 } },
+    created: true,
+    has_rule: false,
+    saved: { inserted: 1 },
     channel: { followed: true, rss_url: feed.rss_url, entry_count: 3 },
   })
   expect(await idsOf(alice)).toEqual(['added', 'v2', 'v3'])

@@ -89,7 +89,11 @@ describe('the role of the service', () => {
       select rolname, rolsuper, rolcreaterole, rolreplication, rolbypassrls
       from   pg_roles where rolname = current_user`
     expect(role).toEqual({
-      ...{ rolname: 'backlot', rolsuper: false, rolcreaterole: false, rolreplication: false, rolbypassrls: false },
+      rolname: 'backlot',
+      rolsuper: false,
+      rolcreaterole: false,
+      rolreplication: false,
+      rolbypassrls: false,
     })
     await sql`create table words (word text)`
     await sql`create extension pg_trgm`

@@ -62,7 +62,9 @@ describe('adding a video', () => {
     await follows(alice, 'kitchen', ['v1'])
     await alice.library.channels.addVideo(kitchen, entry('v1', { title: 'Translated', duration_seconds: 90 }))
     expect(await alice.library.videos.find('v1')).toMatchObject({
-      ...{ title: 'Video v1', duration_seconds: 90, source: 'address' },
+      title: 'Video v1',
+      duration_seconds: 90,
+      source: 'address',
     })
   })
 

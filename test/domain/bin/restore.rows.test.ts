@@ -46,8 +46,13 @@ const derived_tables = ['channel_changes', 'channel_summaries']
 const not_filled =
   /^(id|user_id|channel_id|video_id|group_id|guid|video_url|video_host|standing|words|entry_count|rss_url|claim|download_.*|file_size|subtitles|address_hash)$/
 const allowed: Record<string, string> = {
-  ...{ quality: '720', live: 'only', live_status: 'was_live', availability: 'private', state: 'done' },
-  ...{ published_precision: 'day', source: 'listing' },
+  quality: '720',
+  live: 'only',
+  live_status: 'was_live',
+  availability: 'private',
+  state: 'done',
+  published_precision: 'day',
+  source: 'listing',
 }
 
 type Column = { name: string; type: string }

@@ -82,8 +82,15 @@ it('a channel of PeerTube is loaded by its API, and its videos have the ids and 
     const numbers = Array.from({ length: Math.max(0, Math.min(count, 130 - start)) }, (_, n) => start + n)
     if (pathname.startsWith('/api/')) {
       const data = numbers.map(n => ({
-        ...{ uuid: uuid(n), shortUUID: short(n), name: `Video ${n}`, duration: 60 + n, publishedAt: publishedAt(n) },
-        ...{ isLive: false, state: { id: 1 }, privacy: { id: 1 }, previewPath: `/previews/${n}.jpg` },
+        uuid: uuid(n),
+        shortUUID: short(n),
+        name: `Video ${n}`,
+        duration: 60 + n,
+        publishedAt: publishedAt(n),
+        isLive: false,
+        state: { id: 1 },
+        privacy: { id: 1 },
+        previewPath: `/previews/${n}.jpg`,
       }))
       response.setHeader('content-type', 'application/json')
       return void response.end(JSON.stringify({ total: 130, data }))

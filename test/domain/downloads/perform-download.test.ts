@@ -124,8 +124,12 @@ describe.each(storage_kinds)('with %s', kind => {
       )
 
       expect(await hers()).toMatchObject({
-        ...{ title: 'Video v1', duration_seconds: 63, live_status: 'was_live', availability: null },
-        ...{ published_at, published_precision: 'exact' },
+        title: 'Video v1',
+        duration_seconds: 63,
+        live_status: 'was_live',
+        availability: null,
+        published_at,
+        published_precision: 'exact',
       })
       expect(await sql`select look_at, sort_at from video_entries where user_id = ${alice.user.user_id}`).toEqual([
         { look_at: null, sort_at: published_at },
@@ -265,7 +269,10 @@ describe.each(storage_kinds)('with %s', kind => {
 
       expect(await outcome).toBe('handed_back')
       expect(await hers()).toMatchObject({
-        ...{ download_status: 'pending', queued: true, attempts: 0, paused_at: expect.any(Date) },
+        download_status: 'pending',
+        queued: true,
+        attempts: 0,
+        paused_at: expect.any(Date),
       })
       expect(await waitingJobs(alice)).toEqual([])
       expect(await work(alice, download)).toBe('not_wanted')
@@ -472,7 +479,9 @@ describe('with a bucket only', () => {
     bucket.before = undefined
 
     expect(await hers()).toMatchObject({
-      ...{ attempts: 0, queued: true, next_attempt_at: expect.any(Date) },
+      attempts: 0,
+      queued: true,
+      next_attempt_at: expect.any(Date),
       download_error: expect.stringContaining(sentence),
     })
     expect(await work(alice, writes('a video'))).toBe('completed')

@@ -21,8 +21,18 @@ const media = {
 /** An id where programs write ids. */
 const named = (...ids: string[]) => ids.map(id => ({ id, by: 'shape' as const }))
 const file = (more: Partial<FoundFile>): FoundFile => ({
-  ...{ path: '/in/a.mp4', size: 1000, modified_ms: 1, is_sound: false, problem: null, named: [], ids: [] },
-  ...{ in_channel: false, is_in_library: false, media, tags: {}, subtitles: [] },
+  path: '/in/a.mp4',
+  size: 1000,
+  modified_ms: 1,
+  is_sound: false,
+  problem: null,
+  named: [],
+  ids: [],
+  in_channel: false,
+  is_in_library: false,
+  media,
+  tags: {},
+  subtitles: [],
   ...more,
 })
 const says = (from: MetadataSource, video_id: string, seconds: number | null = null) => ({

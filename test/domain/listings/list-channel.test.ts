@@ -14,8 +14,14 @@ const tab = (name: string) => `https://www.youtube.com/channel/${channel_id}/${n
 const request = { signal: new AbortController().signal, onEntries: async () => {} }
 
 const entry = (video_url: string): ListedEntry => ({
-  ...{ video_url, title: 'A film', thumbnail_url: null, published_at: null },
-  ...{ published_precision: null, duration_seconds: null, live_status: null, availability: null },
+  video_url,
+  title: 'A film',
+  thumbnail_url: null,
+  published_at: null,
+  published_precision: null,
+  duration_seconds: null,
+  live_status: null,
+  availability: null,
 })
 
 const unused: PeertubeLister = () => Promise.reject(new Error('this channel is not on PeerTube'))

@@ -140,8 +140,14 @@ it('a video that was deleted and downloaded again while the folders were read st
     names: (folder: Parameters<typeof tree.names>[0]) => again().then(() => tree.names(folder)),
   }
   const parts = {
-    ...{ library: alice.library, files: media.files, bin, tree: changing, log: silent },
-    ...{ toJpeg: async () => undefined, everyone: sql, signal: new AbortController().signal },
+    library: alice.library,
+    files: media.files,
+    bin,
+    tree: changing,
+    log: silent,
+    toJpeg: async () => undefined,
+    everyone: sql,
+    signal: new AbortController().signal,
   }
   await checkTree(parts, (await tree.stamp()) ?? '')
   expect(await statusOf(alice, 'v1')).toBe('completed')

@@ -24,8 +24,15 @@ async function personWithVideos() {
   const tree = mediaTree(media.media_dir, alice.user.username)
   const write = async (most: number, more: Partial<TreeParts> = {}) => {
     const parts = {
-      ...{ library, files: media.files, bin, tree, log: silent, signal: new AbortController().signal },
-      ...{ toJpeg: async () => undefined, everyone: sql, ...more },
+      library,
+      files: media.files,
+      bin,
+      tree,
+      log: silent,
+      signal: new AbortController().signal,
+      toJpeg: async () => undefined,
+      everyone: sql,
+      ...more,
     }
     return writeEpisodes(parts, (await tree.stamp()) ?? '', most)
   }

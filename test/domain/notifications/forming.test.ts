@@ -6,7 +6,12 @@ import { formMessage } from '../../../src/domain/notifications/forming.ts'
 const created_at = new Date('2026-11-27T12:00:00Z')
 
 const noted = (...video_ids: string[]): Noted => ({
-  ...{ channel_id: 1, channel_title: 'Bread', video_ids, videos: video_ids.length, details: null, created_at },
+  channel_id: 1,
+  channel_title: 'Bread',
+  video_ids,
+  videos: video_ids.length,
+  details: null,
+  created_at,
 })
 const named = (...ids: string[]): NamedVideo[] =>
   ids.map(video_id => ({ video_id, title: `About ${video_id}`, channel_title: 'Bread' }))
@@ -42,7 +47,9 @@ it('a title that is read from right to left keeps the words around it in their o
 
 it('one download is told by its title, several by their number', () => {
   expect(formMessage(undefined, 'download_completed', [noted('a')], named('a'))).toMatchObject({
-    ...{ title: 'Downloaded: About a', text: 'Bread.', at: '2026-11-27T12:00:00.000Z' },
+    title: 'Downloaded: About a',
+    text: 'Bread.',
+    at: '2026-11-27T12:00:00.000Z',
   })
   expect(formMessage(undefined, 'download_completed', [noted('a', 'b')], named('a', 'b'))).toMatchObject({
     title: '2 downloads are complete',

@@ -46,23 +46,30 @@ function byPartytime(xml: string) {
   const feed = parseFeed(xml)
   if (!feed) throw new Error('The parser reads no podcast.')
   return {
-    ...{ title: feed.title, link: feed.link, description: feed.description, language: feed.language, ttl: feed.ttl },
-    ...{
-      generator: feed.generator,
-      built: feed.lastBuildDate,
-      image: feed.itunesImage,
-      author: [feed.author].flat()[0],
-    },
-    ...{
-      explicit: feed.explicit,
-      block: feed.itunesBlock,
-      type: feed.itunesType,
-      guid: feed.guid,
-      medium: feed.medium,
-    },
+    title: feed.title,
+    link: feed.link,
+    description: feed.description,
+    language: feed.language,
+    ttl: feed.ttl,
+    generator: feed.generator,
+    built: feed.lastBuildDate,
+    image: feed.itunesImage,
+    author: [feed.author].flat()[0],
+    explicit: feed.explicit,
+    block: feed.itunesBlock,
+    type: feed.itunesType,
+    guid: feed.guid,
+    medium: feed.medium,
     episodes: feed.items.map(item => ({
-      ...{ title: item.title, link: item.link, guid: item.guid, at: item.pubDate, author: [item.author].flat()[0] },
-      ...{ enclosure: item.enclosure, duration: item.duration, explicit: item.explicit, image: item.itunesImage },
+      title: item.title,
+      link: item.link,
+      guid: item.guid,
+      at: item.pubDate,
+      author: [item.author].flat()[0],
+      enclosure: item.enclosure,
+      duration: item.duration,
+      explicit: item.explicit,
+      image: item.itunesImage,
       transcript: item.podcastTranscripts?.map(({ url, type, language }) => ({ url, type: String(type), language }))[0],
       chapters: item.podcastChapters && { url: item.podcastChapters.url, type: item.podcastChapters.type },
     })),
@@ -73,19 +80,32 @@ function byFeedsmith(xml: string) {
   const { itunes, podcast, items = [], ...feed } = parseRssFeed(xml)
   const date = (text?: string) => (text === undefined ? undefined : new Date(text))
   return {
-    ...{ title: feed.title, link: feed.link, description: feed.description, language: feed.language, ttl: feed.ttl },
-    ...{ generator: feed.generator, built: date(feed.lastBuildDate), image: itunes?.image, author: itunes?.author },
-    ...{ explicit: itunes?.explicit, block: itunes?.block, type: itunes?.type },
-    ...{ guid: podcast?.guid, medium: podcast?.medium },
+    title: feed.title,
+    link: feed.link,
+    description: feed.description,
+    language: feed.language,
+    ttl: feed.ttl,
+    generator: feed.generator,
+    built: date(feed.lastBuildDate),
+    image: itunes?.image,
+    author: itunes?.author,
+    explicit: itunes?.explicit,
+    block: itunes?.block,
+    type: itunes?.type,
+    guid: podcast?.guid,
+    medium: podcast?.medium,
     episodes: items.map(({ itunes, podcast, ...item }) => ({
-      ...{ title: item.title, link: item.link, guid: item.guid?.value, at: date(item.pubDate), author: itunes?.author },
-      ...{
-        enclosure: item.enclosures?.[0],
-        duration: itunes?.duration,
-        explicit: itunes?.explicit,
-        image: itunes?.image,
-      },
-      ...{ transcript: podcast?.transcripts?.[0], chapters: podcast?.chapters },
+      title: item.title,
+      link: item.link,
+      guid: item.guid?.value,
+      at: date(item.pubDate),
+      author: itunes?.author,
+      enclosure: item.enclosures?.[0],
+      duration: itunes?.duration,
+      explicit: itunes?.explicit,
+      image: itunes?.image,
+      transcript: podcast?.transcripts?.[0],
+      chapters: podcast?.chapters,
     })),
   }
 }
@@ -95,19 +115,31 @@ it('two parsers read the same of every field', async () => {
 
   const read = byFeedsmith(xml)
   expect(read).toEqual({
-    ...{ title: 'Slow Kitchen', link: 'https://videos.example/slow-kitchen', language: 'en-GB', ttl: 60 },
-    ...{ description: 'Videos on disk: Slow Kitchen', generator: 'Backlot', built: new Date('2026-11-20T11:00:00Z') },
-    ...{ image: `${base}feed.jpg`, author: 'Slow Kitchen', explicit: true, block: true, type: 'episodic' },
-    ...{ guid: '3f6d2c1e-8a51-4c5e-9a35-2f3c0a8a1f10', medium: 'video' },
+    title: 'Slow Kitchen',
+    link: 'https://videos.example/slow-kitchen',
+    language: 'en-GB',
+    ttl: 60,
+    description: 'Videos on disk: Slow Kitchen',
+    generator: 'Backlot',
+    built: new Date('2026-11-20T11:00:00Z'),
+    image: `${base}feed.jpg`,
+    author: 'Slow Kitchen',
+    explicit: true,
+    block: true,
+    type: 'episodic',
+    guid: '3f6d2c1e-8a51-4c5e-9a35-2f3c0a8a1f10',
+    medium: 'video',
     episodes: [
       {
-        ...{
-          title: 'Bread for people who have no time',
-          link: 'https://videos.example/watch?v=dQw4w9WgXcQ&list=bread',
-        },
-        ...{ guid: 'dQw4w9WgXcQ', at: new Date('2026-11-20T09:00:00Z'), author: 'Slow Kitchen', duration: 3723 },
+        title: 'Bread for people who have no time',
+        link: 'https://videos.example/watch?v=dQw4w9WgXcQ&list=bread',
+        guid: 'dQw4w9WgXcQ',
+        at: new Date('2026-11-20T09:00:00Z'),
+        author: 'Slow Kitchen',
+        duration: 3723,
         enclosure: { url: `${base}dQw4w9WgXcQ.mp4`, length: 5_000_000_123, type: 'video/mp4' },
-        ...{ explicit: false, image: `${base}dQw4w9WgXcQ.jpg` },
+        explicit: false,
+        image: `${base}dQw4w9WgXcQ.jpg`,
         transcript: { url: `${base}dQw4w9WgXcQ.vtt`, type: 'text/vtt', language: 'en' },
         chapters: { url: `${base}dQw4w9WgXcQ.chapters.json`, type: 'application/json+chapters' },
       },
@@ -139,7 +171,12 @@ it('a podcast without episodes, pictures and a language is a podcast', async () 
 
   const { title, link, image, language, author, built, episodes } = byPartytime(xml)
   expect({ title, link, image, language, author, episodes }).toEqual({
-    ...{ title: 'Watch later', link: site, image: undefined, language: undefined, author: undefined, episodes: [] },
+    title: 'Watch later',
+    link: site,
+    image: undefined,
+    language: undefined,
+    author: undefined,
+    episodes: [],
   })
   expect(built).toEqual(new Date('2026-11-01T10:00:00Z'))
   expect(byFeedsmith(xml)).toEqual(byPartytime(xml))

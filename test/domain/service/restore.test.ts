@@ -170,7 +170,8 @@ async function replacePart(
   await changeManifest(folder, manifest => {
     const described = part === 'files' ? manifest.files : manifest.tables.find(({ name }) => part === `table.${name}`)
     Object.assign(described ?? {}, {
-      ...{ lines, bytes: Buffer.byteLength(text) },
+      lines,
+      bytes: Buffer.byteLength(text),
       sha256: hashOf(packed),
     })
   })

@@ -7,7 +7,10 @@ import { looked } from '../../support/app/samples.ts'
 import { documentOf } from '../../support/media/feeds.ts'
 
 const channel = (changes: Partial<LookedVideo['channel']>) => ({
-  ...{ platform_id: null, title: null, page_url: null, image_url: null },
+  platform_id: null,
+  title: null,
+  page_url: null,
+  image_url: null,
   ...changes,
 })
 
@@ -75,12 +78,10 @@ describe('the entry of a look', () => {
       'https://www.h.example/',
     )
     expect(one.channel).toEqual({
-      ...{
-        channel_id: two.channel.channel_id,
-        title: 'h.example',
-        page_url: 'https://www.h.example/',
-        image_url: null,
-      },
+      channel_id: two.channel.channel_id,
+      title: 'h.example',
+      page_url: 'https://www.h.example/',
+      image_url: null,
     })
   })
 

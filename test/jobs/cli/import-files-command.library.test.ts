@@ -68,7 +68,8 @@ describe('imported videos', () => {
     await alice.library.channels.save(kitchen, [ofFeed('bbbbbbbbbbA')])
     await changeRule(alice.library, kitchen.channel_id, {
       ...RuleRequest.parse({ auto_download: true }),
-      ...{ keep_newest: 1, include_older: true },
+      keep_newest: 1,
+      include_older: true,
     })
     await talk('aaaaaaaaaaA')
     await talk('ccccccccccA')

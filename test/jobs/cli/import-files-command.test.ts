@@ -397,6 +397,10 @@ describe('an import', () => {
 })
 
 const preparing = {
-  ...{ phase: 'preparing' as const, percent: null, downloaded_bytes: null },
-  ...{ total_bytes: null, speed: null, eta_seconds: null },
+  phase: 'preparing' as const,
+  percent: null,
+  downloaded_bytes: null,
+  total_bytes: null,
+  speed: null,
+  eta_seconds: null,
 }

@@ -84,7 +84,11 @@ it('a new video is told by its title, with its address', async () => {
   const url = 'https://tv.example.org/backlot/watch/b%202'
   expect(told.sent).toMatchObject([
     {
-      ...{ event: 'new_video', title: 'Video b 2', text: 'New in Channel bread.', url, to: 'https://hook.example/' },
+      event: 'new_video',
+      title: 'Video b 2',
+      text: 'New in Channel bread.',
+      url,
+      to: 'https://hook.example/',
       videos: [{ video_id: 'b 2', title: 'Video b 2', channel_title: 'Channel bread', url }],
     },
   ])

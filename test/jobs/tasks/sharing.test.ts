@@ -66,7 +66,10 @@ describe('a file that another person has', () => {
   it('a file is given with its subtitles and with what its site says about it', async () => {
     const published_at = new Date('2026-05-01T18:30:00Z')
     scene.site().says({
-      ...{ duration_seconds: 63, live_status: 'was_live', published_at, published_precision: 'exact' },
+      duration_seconds: 63,
+      live_status: 'was_live',
+      published_at,
+      published_precision: 'exact',
       chapters: [{ start_seconds: 0, title: 'Start' }],
     })
     const alice = await aliceHas()
@@ -92,7 +95,10 @@ describe('a file that another person has', () => {
     await give()
 
     expect(await alice.library.videos.find('v1')).toMatchObject({
-      ...{ download_status: 'completed', duration_seconds: null, live_status: null, availability: 'public' },
+      download_status: 'completed',
+      duration_seconds: null,
+      live_status: null,
+      availability: 'public',
     })
   })
 

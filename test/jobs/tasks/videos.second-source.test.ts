@@ -224,7 +224,8 @@ describe('a feed that fails', () => {
     const { listChannel } = platform.listings
     platform.listings.listChannel = async request => ({
       ...(await listChannel(request)),
-      ...{ end: 'incomplete', failure: failing('site_trouble') },
+      end: 'incomplete',
+      failure: failing('site_trouble'),
     })
     await look()
     expect([platform.lists.length, (await videosOf(alice)).length, (await channelOf(alice)).listed_at]).toEqual([

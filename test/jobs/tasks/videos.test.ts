@@ -223,7 +223,10 @@ describe('facts that change', () => {
       const claim = crypto.randomUUID()
       await library.downloads.start(idOf('v1'), claim)
       await library.downloads.fail(idOf('v1'), claim, {
-        ...{ download_error: 'Members only.', next_attempt_at: null, reason: 'members', availability: 'members_only' },
+        download_error: 'Members only.',
+        next_attempt_at: null,
+        reason: 'members',
+        availability: 'members_only',
       })
     }
     await sql`delete from graphile_worker._private_jobs`
@@ -357,7 +360,9 @@ describe('politeness', () => {
     await follow(alice, [video('v1')])
     expect([await queueLooks(sql, { isKnownHost }), await queueLooks(sql, { isKnownHost })]).toEqual([1, 0])
     const task = lookTask({
-      ...{ sql, log: silent, listings: platform.listings },
+      sql,
+      log: silent,
+      listings: platform.listings,
       host_limits: { ...host_limits, host_pause_seconds: 30 },
     })
     const waits: number[] = []

@@ -105,7 +105,9 @@ it('a members-first video is downloaded once it opens, and looked up once for al
   await alice.library.downloads.request([video.id])
   await download()
   expect(await alice.library.videos.find(video.id)).toMatchObject({
-    ...{ download_status: 'failed', queued: false, availability: 'members_only' },
+    download_status: 'failed',
+    queued: false,
+    availability: 'members_only',
     download_error: "Members only. We'll keep checking.",
   })
   expect((await bob.library.videos.find(video.id))?.availability).toBe('members_only')
@@ -175,7 +177,9 @@ it('the listing replaces a feed that fails, once for all its followers, and hand
     expect(entries).toHaveLength(19)
     for (const { id } of added)
       expect(entries.find(({ video_id }) => video_id === id)).toMatchObject({
-        ...{ published_precision: 'approximate', source: 'feed', duration_seconds: youtube.video(id).seconds },
+        published_precision: 'approximate',
+        source: 'feed',
+        duration_seconds: youtube.video(id).seconds,
       })
     expect((await library.channels.list())[0]?.listed_at).toEqual(expect.any(Date))
   }

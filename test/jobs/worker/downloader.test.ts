@@ -105,8 +105,12 @@ esac`
 
   await download(request)
   expect(report().operator).toEqual({
-    ...{ options: ['--limit-rate', '--user-agent'], plugins: [], problem: null },
-    ...{ completed_at: null, failed_at: expect.any(String), failed_reason: 'bot_check' },
+    options: ['--limit-rate', '--user-agent'],
+    plugins: [],
+    problem: null,
+    completed_at: null,
+    failed_at: expect.any(String),
+    failed_reason: 'bot_check',
   })
   expect(lines.join()).not.toContain('secret agent')
 })

@@ -19,8 +19,11 @@ const { ask, sql } = app
 const it = withPeople(app)
 
 const fed = (kind: FeedKind, name: string) => ({
-  ...{ rss_url: `https://videos.example/${name}`, kind, title: `Slow ${name}` },
-  ...{ entries: null, newest_at: null },
+  rss_url: `https://videos.example/${name}`,
+  kind,
+  title: `Slow ${name}`,
+  entries: null,
+  newest_at: null,
 })
 const lead = (address: string, kinds: [FeedKind, string][]) => {
   const found = kinds.map(([kind, name]) => fed(kind, name))
@@ -40,11 +43,9 @@ describe('following in one press', () => {
 
     expect(answer.headers.get('location')).toBe('/channels/kitchen')
     expect(flashOf(answer)).toEqual({
-      ...{
-        kind: 'done',
-        text: 'Following Slow Kitchen. The 2 newest are here.',
-        undo: { do: 'unfollow', channel_id: 'kitchen' },
-      },
+      kind: 'done',
+      text: 'Following Slow Kitchen. The 2 newest are here.',
+      undo: { do: 'unfollow', channel_id: 'kitchen' },
       followed: { channel_id: 'kitchen', has_choice: true },
     })
     const feeds = await ask('/channels/kitchen/feeds', { as: alice })
@@ -58,7 +59,8 @@ describe('following in one press', () => {
     const answer = await post(alice, '/channels', { url: '@kitchen' })
     expect(answer.headers.get('location')).toBe('/channels/kitchen')
     expect(flashOf(answer)).toEqual({
-      ...{ kind: 'done', text: 'You already follow Slow Kitchen.' },
+      kind: 'done',
+      text: 'You already follow Slow Kitchen.',
       followed: { channel_id: 'kitchen', has_choice: false, already: true },
     })
   })

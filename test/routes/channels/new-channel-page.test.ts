@@ -20,7 +20,10 @@ const it = withPeople(app)
 
 const url = 'https://videos.example/'
 const fed = (kind: FeedKind, name: string, entries: number | null = null, title = 'Slow Kitchen') => ({
-  ...{ rss_url: `${url}${name}`, kind, title, entries },
+  rss_url: `${url}${name}`,
+  kind,
+  title,
+  entries,
   newest_at: entries === null ? null : new Date('2026-05-03T12:00:00Z'),
 })
 const leadTo = (found: Discovery['found'], channel_id = 'kitchen', tried: string[] = []) => {

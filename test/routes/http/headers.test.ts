@@ -51,13 +51,17 @@ const of_pictures = "default-src 'none'; sandbox"
 /** Pages that run no script. Players on other sites may read the files, because no cookie is read there. */
 const of_links = {
   policy: ["script-src 'none'", "style-src 'self';", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"],
-  ...{ referrer: 'no-referrer', resource: 'cross-origin', allowed: '*' },
+  referrer: 'no-referrer',
+  resource: 'cross-origin',
+  allowed: '*',
 }
 
 /** The page that ends mails has a form. */
 const of_mails = {
   policy: [...of_links.policy.slice(0, -1), "form-action 'self'"],
-  ...{ referrer: 'no-referrer', resource: 'same-origin', allowed: null },
+  referrer: 'no-referrer',
+  resource: 'same-origin',
+  allowed: null,
 }
 
 const wrongWith = (what: string, { status, headers }: Response, https: boolean): string[] => {
@@ -72,7 +76,9 @@ const wrongWith = (what: string, { status, headers }: Response, https: boolean):
       "base-uri 'none'",
       "form-action 'self'",
     ],
-    ...{ referrer: 'same-origin', resource: 'same-origin', allowed: null },
+    referrer: 'same-origin',
+    resource: 'same-origin',
+    allowed: null,
   }
   const wanted = / \/[sf]\//.test(what) ? of_links : what.includes(' /mails/') ? of_mails : of_pages
   return [

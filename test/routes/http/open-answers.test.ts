@@ -58,7 +58,10 @@ type Sender = Pick<Person, 'cookie'>
 const without_cookie: Sender = { cookie: '' }
 
 const addressOf = (as: Sender, path: string) => ({
-  ...{ host: '127.0.0.1', port: new URL(server.url).port, path, agent: false },
+  host: '127.0.0.1',
+  port: new URL(server.url).port,
+  path,
+  agent: false,
   headers: { cookie: as.cookie },
 })
 /** Sends a request over a new connection, and reads nothing yet. */

@@ -42,8 +42,13 @@ it('a podcast is made of a channel, a group, a playlist or a list, and listed un
     [subjects[3], 'Watch later'],
   ])
   expect(feeds[0]).toEqual({
-    ...{ podcast_id: expect.any(String), of: { channel_id: 'kitchen' }, kind: 'video', newest: 50 },
-    ...{ title: 'Bread Kitchen', created_at: expect.any(String), last_used_at: null },
+    podcast_id: expect.any(String),
+    of: { channel_id: 'kitchen' },
+    kind: 'video',
+    newest: 50,
+    title: 'Bread Kitchen',
+    created_at: expect.any(String),
+    last_used_at: null,
   })
   for (const { podcast_id } of feeds)
     expect((await ask(`/api/podcasts/${podcast_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)

@@ -81,7 +81,10 @@ describe('the quality of downloads', () => {
       skip_categories: ['sponsor'],
       captions_of_all: false,
       subtitle_languages: [],
-      ...{ quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 },
+      quiet_from: null,
+      quiet_to: null,
+      time_zone: 'UTC',
+      messages_a_day: 50,
     })
     expect(await (await put('/api/settings', '480')).json()).toEqual({
       quality: '480',
@@ -89,7 +92,10 @@ describe('the quality of downloads', () => {
       skip_categories: ['sponsor'],
       captions_of_all: false,
       subtitle_languages: [],
-      ...{ quiet_from: null, quiet_to: null, time_zone: 'UTC', messages_a_day: 50 },
+      quiet_from: null,
+      quiet_to: null,
+      time_zone: 'UTC',
+      messages_a_day: 50,
     })
     expect(await (await put('/api/channels/kitchen/quality', 'audio')).json()).toMatchObject({
       channel_id: 'kitchen',

@@ -10,7 +10,8 @@ import { looked } from '../../support/app/samples.ts'
 import { flashOf } from '../../support/app/sign-in.ts'
 
 const nothing: Discovery = {
-  ...{ found: [], tried: ['This page names no feed.'] },
+  found: [],
+  tried: ['This page names no feed.'],
   fault: new DomainError('not_a_feed', 'This page names no feed.'),
 }
 let discovery: Discovery = nothing

@@ -32,9 +32,17 @@ describe('POST /api/videos', () => {
 
     expect(answer.status).toBe(201)
     expect(await answer.json()).toMatchObject({
-      ...{ video_id: id, channel_id, title: looked().title, channel_title: 'Slow Kitchen', source: 'address' },
-      ...{ duration_seconds: 754, live_status: 'none', availability: 'public', published_precision: 'exact' },
-      ...{ download_status: 'pending', queued: false },
+      video_id: id,
+      channel_id,
+      title: looked().title,
+      channel_title: 'Slow Kitchen',
+      source: 'address',
+      duration_seconds: 754,
+      live_status: 'none',
+      availability: 'public',
+      published_precision: 'exact',
+      download_status: 'pending',
+      queued: false,
     })
     const get = async (path: string) => jsonAt(path, { as: alice }) as Promise<Record<string, unknown[]>>
     expect((await get('/api/channels')).channels).toEqual([])
@@ -91,7 +99,8 @@ describe('POST /api/videos', () => {
     const video_url = 'https://media.example/films/bread.mp4'
     answers.set(video_url, { video: looked({ video_url, title: 'bread', channel: none }) })
     expect(await (await add(alice, { url: video_url })).json()).toMatchObject({
-      ...{ title: 'bread', channel_title: 'media.example' },
+      title: 'bread',
+      channel_title: 'media.example',
     })
   })
 

@@ -83,8 +83,12 @@ describe('chapters', () => {
     const she = await alice()
     const claim = crypto.randomUUID()
     const facts = {
-      ...{ duration_seconds: 600, live_status: null, availability: null },
-      ...{ published_precision: null, published_at: null, chapters },
+      duration_seconds: 600,
+      live_status: null,
+      availability: null,
+      published_precision: null,
+      published_at: null,
+      chapters,
     }
     await she.library.downloads.request(['a'])
     await she.library.downloads.start('a', claim)

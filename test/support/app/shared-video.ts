@@ -17,8 +17,16 @@ const tasks = { download: downloadTask, 'share-requested': shareRequestedTask, '
 type TaskName = keyof typeof tasks
 
 const says_nothing: NonNullable<Downloaded['about']> = {
-  ...{ title: null, video_url: watch, thumbnail_url: null, description: null, published_at: null, starts_at: null },
-  ...{ duration_seconds: null, live_status: null, availability: null, published_precision: null },
+  title: null,
+  video_url: watch,
+  thumbnail_url: null,
+  description: null,
+  published_at: null,
+  starts_at: null,
+  duration_seconds: null,
+  live_status: null,
+  availability: null,
+  published_precision: null,
   channel: { platform_id: null, title: null, page_url: null, image_url: null },
 }
 

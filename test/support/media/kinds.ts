@@ -23,7 +23,9 @@ const [full_hd, ultra_hd] = ['1920x1080', '3840x2160']
 export type Kind = { name: string; path: string; words: string; args: string[] }
 
 const film = (name: string, path: string, shown: string, ...args: string[][]): Kind => ({
-  ...{ name, path: `/kinds/${path}`, words: shown },
+  name,
+  path: `/kinds/${path}`,
+  words: shown,
   args: [...args.flat(), ...front, `kinds/${path}`],
 })
 

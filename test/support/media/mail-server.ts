@@ -29,7 +29,8 @@ export async function mailServer(options: SMTPServerOptions = {}) {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
-    ...{ key: key ?? '', cert: cert ?? '' },
+    key: key ?? '',
+    cert: cert ?? '',
     onAuth({ username, password }, _, done) {
       if (password === 'right & secret') done(null, { user: username ?? '' })
       else done(new Error('the secret words of the mail server'))

@@ -5,6 +5,9 @@ import { runYtdlp } from '../../../src/ytdlp/process/ytdlp.ts'
 
 const { tools, folder } = JSON.parse(argv[2] ?? '{}')
 await runYtdlp(folder, {
-  ...{ tools, policy: addressPolicy([]), args: ['stay'], signal: new AbortController().signal },
+  tools,
+  policy: addressPolicy([]),
+  args: ['stay'],
+  signal: new AbortController().signal,
   onLine: line => console.log(line),
 })

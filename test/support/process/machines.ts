@@ -84,7 +84,10 @@ async function open(clocks: Record<string, number>, more: Record<string, string>
         env: {
           ...variables,
           ...clock(clocks[name]),
-          ...{ DATABASE_URL, DATA_DIR: join(folder, name), HOST: machine.address, TRUSTED_PROXIES: network.address },
+          DATABASE_URL,
+          DATA_DIR: join(folder, name),
+          HOST: machine.address,
+          TRUSTED_PROXIES: network.address,
           ...(role === 'web' && { PORT: '8000' }),
         },
         inside: machine.inside,

@@ -63,7 +63,8 @@ export async function startProxy(
       microsocks: `socks5://${user}:${password}@${host}:${port}`,
       danted: `socks5://${host}:${port}`,
     }[program],
-    ...{ host, port },
+    host,
+    port,
     log: async () => said + (await readFile(written, 'utf8').catch(() => '')),
     async stop() {
       running.kill('SIGTERM')

@@ -16,14 +16,27 @@ const file = { url: address, protocol: 'https', ext: 'mp4', source_preference: -
 
 /** As yt-dlp reads it: pictures have no language and the preference -1. */
 const picture = (format_id: string, vcodec: string, height: number, quality: number): Format => ({
-  ...{ ...file, format_id, vcodec, acodec: 'none', height, width: (height * 16) / 9 },
-  ...{ quality, fps: 30, dynamic_range: 'SDR' },
+  ...file,
+  format_id,
+  vcodec,
+  acodec: 'none',
+  height,
+  width: (height * 16) / 9,
+  quality,
+  fps: 30,
+  dynamic_range: 'SDR',
 })
 
 const sounds = (itag: string, acodec: string, quality = 2): Format[] =>
   languages.map(({ language, language_preference }) => ({
-    ...{ ...file, format_id: `${itag}-${language}`, vcodec: 'none', acodec, quality, abr: 128 },
-    ...{ language, language_preference },
+    ...file,
+    format_id: `${itag}-${language}`,
+    vcodec: 'none',
+    acodec,
+    quality,
+    abr: 128,
+    language,
+    language_preference,
   }))
 
 /** The viewer's language is English, so YouTube chose the dubbed sound. */
@@ -39,8 +52,11 @@ const joined: Format[] = [
   { height: 1080, quality: 9 },
 ].flatMap(({ height, quality }) =>
   languages.map(({ language, language_preference }) => ({
-    ...{ ...picture(`hls${height}-${language}`, 'avc1.640028', height, quality), acodec: 'mp4a.40.2', language },
-    ...{ protocol: 'm3u8_native', source_preference: -2 },
+    ...picture(`hls${height}-${language}`, 'avc1.640028', height, quality),
+    acodec: 'mp4a.40.2',
+    language,
+    protocol: 'm3u8_native',
+    source_preference: -2,
     language_preference: language_preference > 0 ? language_preference : null,
   })),
 )

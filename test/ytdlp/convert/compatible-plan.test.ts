@@ -18,8 +18,16 @@ import { newFolder } from '../../support/run/new-folder.ts'
 
 const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2'
 const fitting = {
-  ...{ codec_type: 'video', codec_name: 'h264', codec_tag_string: 'avc1', profile: 'High', level: 42 },
-  ...{ pix_fmt: 'yuv420p', width: 1920, height: 1080, avg_frame_rate: '60/1', color_transfer: 'bt709' },
+  codec_type: 'video',
+  codec_name: 'h264',
+  codec_tag_string: 'avc1',
+  profile: 'High',
+  level: 42,
+  pix_fmt: 'yuv420p',
+  width: 1920,
+  height: 1080,
+  avg_frame_rate: '60/1',
+  color_transfer: 'bt709',
   field_order: 'progressive',
 }
 const stereo = { codec_type: 'audio', codec_name: 'aac', profile: 'LC', channels: 2, sample_rate: '48000' }
@@ -115,14 +123,12 @@ describe('what ffmpeg makes of it', () => {
     const read = (file: string) => probeFile(tools, { file, folder, signal })
     const before = await read(source)
     const context = {
-      ...{
-        tools,
-        folder,
-        signal,
-        quality: 'compatible' as const,
-        silence_ms: 60_000,
-        deadline: performance.now() + 60_000,
-      },
+      tools,
+      folder,
+      signal,
+      quality: 'compatible' as const,
+      silence_ms: 60_000,
+      deadline: performance.now() + 60_000,
       policy: { resolve: () => Promise.reject(new Error('not needed')) },
       onProgress: () => {},
     }

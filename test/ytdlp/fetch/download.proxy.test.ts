@@ -105,7 +105,10 @@ describe.skipIf(!proxies_are_here)('through the operator’s proxy', () => {
 describe('without the operator’s proxy', () => {
   const away = () => throughProxy(policy(), {}, operatorProxy('socks5://user:hunter2@127.0.0.1:9'))
   const failure = {
-    ...{ kind: 'outage', reason: 'proxy', detail: '', cause: 'ECONNREFUSED' },
+    kind: 'outage',
+    reason: 'proxy',
+    detail: '',
+    cause: 'ECONNREFUSED',
     sentence: 'The proxy of this service does not answer. We try again until it does.',
   }
   const signal = new AbortController().signal

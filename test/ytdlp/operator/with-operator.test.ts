@@ -217,7 +217,10 @@ it('files with options and cookies can be read by our own user alone, while yt-d
   await chmod(folder, 0o755)
 
   await runYtdlp(folder, {
-    ...{ tools, policy: addressPolicy([]), signal: unending(), args: [] },
+    tools,
+    policy: addressPolicy([]),
+    signal: unending(),
+    args: [],
     async onLine() {
       for (const name of ['', 'home', 'home/cookies.txt', 'home/operator.conf'])
         modes[name] = ((await stat(join(folder, name))).mode & 0o777).toString(8)

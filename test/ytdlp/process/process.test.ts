@@ -39,7 +39,11 @@ describe.each(Object.entries(ways))('a tool that is started %s', (_, start) => {
     const lengths: number[] = []
     const ended = await runTool(
       {
-        ...{ kind, command: ['sh'], args: ['-c', script], cwd: tmpdir(), env: { PATH: path } },
+        kind,
+        command: ['sh'],
+        args: ['-c', script],
+        cwd: tmpdir(),
+        env: { PATH: path },
         signal: new AbortController().signal,
         onLine: line => void lengths.push(line.length),
         ...more,

@@ -140,8 +140,17 @@ describe.runIf(platform() === 'linux')('a forked run', () => {
     const home = join(folder, 'home')
     const proxy = expect.stringMatching(/^http:\/\/backlot:[\w-]{32}@127\.0\.0\.1:\d+$/)
     expect(begun.env).toEqual({
-      ...{ PATH: tools.path, HOME: home, TMPDIR: home, TEMP: home, LANG: 'C.UTF-8', ...tools.system_env },
-      ...{ http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, no_proxy: '', NO_PROXY: '' },
+      PATH: tools.path,
+      HOME: home,
+      TMPDIR: home,
+      TEMP: home,
+      LANG: 'C.UTF-8',
+      ...tools.system_env,
+      http_proxy: proxy,
+      https_proxy: proxy,
+      all_proxy: proxy,
+      no_proxy: '',
+      NO_PROXY: '',
     })
     const bytes = limits.ask.memory_mb * 1024 * 1024
     expect(begun).toMatchObject({
@@ -272,7 +281,10 @@ describe.runIf(platform() === 'linux')('an end by SIGKILL', () => {
     await mkdir(folder)
     const lines: string[] = []
     const ended = runYtdlp(folder, {
-      ...{ tools, policy: addressPolicy([]), args: ['stay'], signal: new AbortController().signal },
+      tools,
+      policy: addressPolicy([]),
+      args: ['stay'],
+      signal: new AbortController().signal,
       onLine(line) {
         lines.push(line)
         if (lines.length === 1) began.resolve(JSON.parse(line))
@@ -309,7 +321,9 @@ describe.runIf(platform() === 'linux')('an end by SIGKILL', () => {
       const folder = join(place, 'lone')
       await mkdir(folder)
       const lone = execa(execPath, ['test/support/process/lone-fork.ts', JSON.stringify({ tools, folder })], {
-        ...{ reject: false, stdin: 'ignore', env: { TMPDIR: place } },
+        reject: false,
+        stdin: 'ignore',
+        env: { TMPDIR: place },
       })
       let said = ''
       while (said.split('\n').length < 3) said += (await once(lone.stdout, 'data'))[0]

@@ -10,8 +10,12 @@ export async function adaptiveFormatsOf({ id, seconds, formats, tracks = [] }: S
   const all = offered.flatMap(one => (one.picture ? [{ one }] : perTrack(one, tracks)))
   return Promise.all(
     all.map(async ({ one, track }) => ({
-      ...{ itag: one.itag, url: addressOf(id, one, track), mimeType: one.mime },
-      ...{ bitrate: 300_000, averageBitrate: 250_000, approxDurationMs: String(seconds * 1000) },
+      itag: one.itag,
+      url: addressOf(id, one, track),
+      mimeType: one.mime,
+      bitrate: 300_000,
+      averageBitrate: 250_000,
+      approxDurationMs: String(seconds * 1000),
       contentLength: String((await stat(await getFilm(pathOf(one)))).size),
       ...(one.picture ? pictureOf(one.picture) : sound),
       ...(track && { audioTrack: trackOf(track) }),
@@ -35,7 +39,11 @@ function addressOf(id: string, { itag }: Itag, track: SmallTrack | undefined): s
 }
 
 const pictureOf = ({ width, height, quality }: NonNullable<Itag['picture']>) => ({
-  ...{ width, height, quality, fps: 5, qualityLabel: `${height}p` },
+  width,
+  height,
+  quality,
+  fps: 5,
+  qualityLabel: `${height}p`,
 })
 
 const sound = { quality: 'tiny', audioQuality: 'AUDIO_QUALITY_MEDIUM', audioSampleRate: '44100', audioChannels: 1 }

@@ -24,12 +24,15 @@ const hd1440 = { width: 2560, height: 1440, quality: 'hd1440' }
 const hd2160 = { width: 3840, height: 2160, quality: 'hd2160' }
 
 const film = (itag: number, mime: string, size: Picture, codec: string[]): Itag => ({
-  ...{ itag, mime, picture: size },
+  itag,
+  mime,
+  picture: size,
   args: [...picture(size), ...codec, ...(mime.includes('mp4') ? fragments : []), pathOf({ itag, mime }).slice(1)],
 })
 
 const tone = (itag: number, mime: string, codec: string[]): Itag => ({
-  ...{ itag, mime },
+  itag,
+  mime,
   args: [...sound, ...codec, ...(mime.includes('mp4') ? fragments : []), pathOf({ itag, mime }).slice(1)],
 })
 

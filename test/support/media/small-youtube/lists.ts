@@ -33,7 +33,9 @@ export function channelData(channel: SmallChannel, tab: string) {
   return {
     metadata: {
       channelMetadataRenderer: {
-        ...{ title, externalId: channel_id, description: `About ${title}.` },
+        title,
+        externalId: channel_id,
+        description: `About ${title}.`,
         vanityChannelUrl: `http://www.youtube.com/${handle}`,
         avatar: { thumbnails: [{ url: avatarOf(channel), width: 900, height: 900 }] },
       },

@@ -93,7 +93,10 @@ const detailsOf = (video: SmallVideo, channel: SmallChannel) => ({
 function microformatOf(video: SmallVideo, channel: SmallChannel) {
   const at = video.published_at.toISOString().replace(/\.\d+Z$/, '+00:00')
   return {
-    ...{ uploadDate: at, publishDate: at, category: 'Education', isUnlisted: false },
+    uploadDate: at,
+    publishDate: at,
+    category: 'Education',
+    isUnlisted: false,
     isFamilySafe: video.kind !== 'age',
     ownerProfileUrl: `http://www.youtube.com/${channel.handle}`,
     externalChannelId: channel.channel_id,
@@ -110,10 +113,17 @@ function liveDetailsOf({ kind, tab, starts_at }: SmallVideo, at: string) {
 
 /** Format 18 needs no token from any client, and a plain address needs no player script. */
 const formatOf = ({ id, seconds }: SmallVideo) => ({
-  ...{ itag: 18, url: `https://r1.googlevideo.com/videoplayback?id=${id}&itag=18` },
+  itag: 18,
+  url: `https://r1.googlevideo.com/videoplayback?id=${id}&itag=18`,
   mimeType: 'video/mp4; codecs="avc1.42001E, mp4a.40.2"',
-  ...{ width: 640, height: 360, fps: 30, quality: 'medium', qualityLabel: '360p', bitrate: 300_000 },
-  ...{ approxDurationMs: String(seconds * 1000), audioQuality: 'AUDIO_QUALITY_LOW' },
+  width: 640,
+  height: 360,
+  fps: 30,
+  quality: 'medium',
+  qualityLabel: '360p',
+  bitrate: 300_000,
+  approxDurationMs: String(seconds * 1000),
+  audioQuality: 'AUDIO_QUALITY_LOW',
 })
 
 /** Also offers translations of automatic captions, as YouTube does. */
