@@ -22,7 +22,7 @@ export const PictureUrl = z
     'The path of the picture on this site, stored by Backlot; it stays when the video is gone. Null: there is no picture, or it is not fetched yet.',
   )
 
-type Pictured = { picture_url: string | null; thumbnail_url?: string | null; image_url?: string | null }
+export type Pictured = Partial<Record<'picture_url' | 'thumbnail_url' | 'image_url', string | null>>
 
 /** Whether a picture is named but not stored. It may be stored within seconds, or have been given up. */
 export const awaitsPicture = ({ picture_url, thumbnail_url, image_url }: Pictured): boolean =>

@@ -56,7 +56,7 @@ const Row = ({ item, now }: { item: BinItem; now: Date }) => {
   return (
     <li class="row">
       {kind === 'channel' ? (
-        <Avatar channel={{ channel_id, title, picture_url }} is_awaited={false} />
+        <Avatar channel={{ channel_id, title, picture_url }} />
       ) : (
         <Thumbnail video={{ channel_title: title, picture_url }} />
       )}

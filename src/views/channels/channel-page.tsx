@@ -2,7 +2,6 @@
 import type { ListView } from '../../schema/account/account.ts'
 import { type Channel, knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo, Page } from '../../schema/videos/video.ts'
 import { DownloadMenu } from '../downloads/download-menu.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
@@ -40,7 +39,7 @@ export const ChannelPage = (props: ChannelProps) => {
   return (
     <Layout page={page} title={channel.title} column={column && { library: column, here: channelPath(channel) }}>
       <header class="heading of-channel">
-        <Avatar channel={channel} is_awaited={awaitsPicture(channel)} large />
+        <Avatar channel={channel} large />
         <h1>
           <bdi>{channel.title}</bdi>
         </h1>

@@ -23,7 +23,7 @@ const Row = ({ channel, now, is_choosing }: RowProps) => {
   return (
     <li class={failing_since ? 'row channel failing' : 'row channel'}>
       {is_choosing && <ChooseChannel channel_id={channel_id} />}
-      <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+      <Avatar channel={channel} />
       <div class="about">
         <p class="title">
           <a href={channelPath(channel)} id={nameId(channel_id)}>

@@ -4,7 +4,6 @@
 import type { Holdings } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
@@ -104,7 +103,7 @@ export const ColumnTicks = ({ column: { channels, groups }, done }: TicksProps) 
           value={channel.channel_id}
           label={channel.title}
           checked={false}
-          face={<Avatar channel={channel} is_awaited={awaitsPicture(channel)} />}
+          face={<Avatar channel={channel} />}
           first={nth === 0}
         />
       ))}

@@ -3,7 +3,6 @@ import type { Child } from 'hono/jsx'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, NameField, Post } from '../ui/forms.tsx'
@@ -106,7 +105,7 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
               value={channel.channel_id}
               label={channel.title}
               checked={chosen.has(channel.channel_id)}
-              face={<Avatar channel={channel} is_awaited={awaitsPicture(channel)} />}
+              face={<Avatar channel={channel} />}
             />
           ))}
         </Choices>

@@ -210,7 +210,7 @@ export const NamedChannelsPage = ({ page, name, found: { channels, tried } }: Na
 
 const Named = ({ channel: { title, page_url, site, followed } }: { channel: FoundByName['channels'][number] }) => (
   <li class="row">
-    <Avatar channel={{ channel_id: page_url, title, picture_url: followed?.picture_url ?? null }} is_awaited={false} />
+    <Avatar channel={{ channel_id: page_url, title, picture_url: followed?.picture_url ?? null }} />
     <div class="about">
       <p class="title">
         <a href={followed ? channelPath(followed) : webUrl(page_url)} rel={followed ? undefined : 'noreferrer'}>

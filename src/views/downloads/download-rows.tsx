@@ -1,12 +1,11 @@
 /** The rows of a shelf of the downloads page. Equal failures of several videos of a site are one row, with a fold for the videos. */
 import { siteWords } from '../../schema/values/address.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { LineFacts, VideoTitle } from '../ui/about-video.tsx'
 import { rowId } from '../ui/element-ids.ts'
 import { webUrl } from '../ui/paths.ts'
-import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
 import { ChooseDownload } from './acts.tsx'
 import { DownloadCell } from './download-cell.tsx'
@@ -63,12 +62,7 @@ type RowProps = { video: Video; now: Date; choose_for?: string }
 const DownloadRow = ({ video, now, choose_for }: RowProps) => (
   <li class="row" id={rowId(video.video_id)}>
     {choose_for && <ChooseDownload video={video} form={choose_for} whole />}
-    <Thumbnail
-      video={video}
-      is_awaited={awaitsPicture(video)}
-      watched_percent={watchedPercent(video)}
-      is_seen={video.seen_at !== null}
-    />
+    <Thumbnail video={video} with_progress is_seen={video.seen_at !== null} />
     <div class="about">
       <VideoTitle video={video} heading="h3" />
       <p class="quiet line">

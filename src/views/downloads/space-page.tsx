@@ -7,7 +7,6 @@ import {
   type WatchedSpace,
   watched_days,
 } from '../../schema/downloads/space.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import type { ListedVideo, Video } from '../../schema/videos/video.ts'
 import type { PageContext } from '../ui/context.ts'
@@ -145,7 +144,7 @@ const ChannelBars = ({ channels, most }: { channels: ChannelSpace[]; most: numbe
 
 const ChannelBar = ({ channel, largest }: { channel: ChannelSpace; largest: number }) => (
   <li class="row">
-    <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+    <Avatar channel={channel} />
     <div class="about">
       <h3 class="title">
         <a href={pathWith(channelPath(channel), { status: 'completed', sort: 'largest' })}>
@@ -223,7 +222,7 @@ const FileRows = ({ videos, now, choose_for }: FileRowsProps) =>
       {videos.map(video => (
         <li class="row">
           {choose_for && <ChooseDownload video={video} form={choose_for} />}
-          <Thumbnail video={video} is_awaited={awaitsPicture(video)} is_seen={video.seen_at !== null} />
+          <Thumbnail video={video} is_seen={video.seen_at !== null} />
           <div class="about">
             <h3 class="title">
               <a href={playPath(video)} dir="auto">

@@ -1,7 +1,6 @@
 /** One import: how far it is, what it brought, and the result of each line. */
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Import, ImportContent, ImportLine, LineOutcome, ListKind } from '../../schema/imports/import.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { capitalized, countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
@@ -234,7 +233,7 @@ const Named = ({ line: { channel, title, address } }: { line: ShownLine }) => {
   if (channel)
     return (
       <a class="with-face" href={channelPath(channel)}>
-        <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+        <Avatar channel={channel} />
         <bdi>{channel.title}</bdi>
       </a>
     )

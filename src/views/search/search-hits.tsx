@@ -1,23 +1,17 @@
 /** The videos that a search found, each with what was found in it and where it is said. */
 import type { Highlighted, Moment, SearchHit } from '../../schema/search/search.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { LineFacts } from '../ui/about-video.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { playPath } from '../ui/paths.ts'
-import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Thumbnail } from '../ui/pictures.tsx'
 import { PublishedAgo } from '../ui/times.tsx'
 
 /** The name of the channel is no link: a result asks for one thing. */
 export const Hit = ({ video, now }: { video: SearchHit; now: Date }) => (
   <li class="row">
-    <Thumbnail
-      video={video}
-      is_awaited={awaitsPicture(video)}
-      watched_percent={watchedPercent(video)}
-      is_seen={video.seen_at !== null}
-    />
+    <Thumbnail video={video} with_progress is_seen={video.seen_at !== null} />
     <div class="about">
       <h3 class="title" id={titleId(video.video_id)}>
         <a href={playPath(video)} dir="auto">

@@ -3,7 +3,6 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { NamedGroup } from '../../schema/channels/group.ts'
 import type { LibraryColumn, SearchSort } from '../../schema/search/saved-search.ts'
 import type { MissingAddress, SearchResult } from '../../schema/search/search.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../ui/context.ts'
@@ -124,7 +123,7 @@ const FoundChannels = ({ channels }: { channels: Channel[] }) => (
       {channels.map(channel => (
         <li>
           <a class="found-channel" href={channelPath(channel)}>
-            <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+            <Avatar channel={channel} />
             <span class="name">{channel.title}</span>
           </a>
         </li>

@@ -4,7 +4,6 @@
  */
 import type { Group } from '../../schema/channels/group.ts'
 import type { ColumnChannel, LibraryColumn as Library } from '../../schema/search/saved-search.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { numberWords } from '../../schema/values/words.ts'
 import { column_channels_id } from './element-ids.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -136,7 +135,7 @@ const ChannelLink = remembered(
   ({ channel, is_here }: { channel: ColumnChannel; is_here: boolean }) => (
     <li>
       <a href={channelPath(channel)} aria-current={is_here ? 'page' : undefined}>
-        <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />
+        <Avatar channel={channel} />
         <bdi class="name">{channel.title}</bdi>
         <Unwatched count={channel.unwatched} />
       </a>

@@ -1,22 +1,20 @@
 /** The pictures of videos and channels. They are hidden from screen readers, because the words next to them say the same. */
 import type { Channel } from '../../schema/channels/channel.ts'
-import { smallPicture } from '../../schema/values/picture.ts'
+import { awaitsPicture, type Pictured, smallPicture } from '../../schema/values/picture.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Badge, type KnownFacts } from './about-video.tsx'
 import { Icon } from './icon.tsx'
 
 type ThumbnailProps = {
   /** A video without an id or a picture is not saved yet. */
-  video: Pick<Video, 'channel_title'> & Partial<Pick<Video, 'video_id' | 'picture_url'>> & KnownFacts
-  /** The picture is not stored yet; `page/pictures.js` asks for it. */
-  is_awaited?: boolean
+  video: Pick<Video, 'channel_title'> & Partial<Pick<Video, 'video_id' | 'position_seconds'>> & Pictured & KnownFacts
   size?: Size
   /**
    * `true`: loaded first. The other pictures load when they are near the window; `last`: of a card, `page/pictures.js` judges what is near.
    */
   leads?: boolean | 'last'
-  /** How far the video was watched. */
-  watched_percent?: number
+  /** Shows how far the video was watched. */
+  with_progress?: boolean
   /** Shown only where no `WatchedMark` next to the picture says how far the video was watched. */
   is_seen?: boolean
 }
@@ -29,15 +27,10 @@ export type Size = 'row' | 'card' | 'stage'
 /**
  * The picture of a video, 16:9, or else the initial of its channel, with marks: its length, how far it was watched, whether it is on disk.
  */
-export function Thumbnail({
-  video,
-  is_awaited = false,
-  size = 'row',
-  leads = false,
-  watched_percent = 0,
-  is_seen,
-}: ThumbnailProps) {
+export function Thumbnail({ video, size = 'row', leads = false, with_progress = false, is_seen }: ThumbnailProps) {
   const { picture_url } = video
+  const is_awaited = awaitsPicture(video)
+  const watched_percent = with_progress ? watchedPercent(video) : 0
   const src = picture_url && (size === 'stage' ? picture_url : smallPicture(picture_url))
   const is_later = src && size === 'card' && leads === 'last'
   const picture = src && <Picture src={src} sharpens={size === 'card'} leads={leads === true} />
@@ -66,10 +59,7 @@ const OnDisk = () => (
 )
 
 /** In steps of 5 percent. 0: not begun, or of unknown length. */
-export const watchedPercent = ({
-  position_seconds,
-  duration_seconds,
-}: Pick<Video, 'position_seconds' | 'duration_seconds'>): number =>
+const watchedPercent = ({ position_seconds, duration_seconds }: ThumbnailProps['video']): number =>
   position_seconds && duration_seconds ? Math.min(100, Math.ceil((position_seconds / duration_seconds) * 20) * 5) : 0
 
 const Picture = ({ src, sharpens, leads }: { src: string; sharpens: boolean; leads: boolean }) => (
@@ -86,14 +76,14 @@ const Picture = ({ src, sharpens, leads }: { src: string; sharpens: boolean; lea
 )
 
 type AvatarProps = {
-  channel: Pick<Channel, 'channel_id' | 'title' | 'picture_url'>
-  /** The picture is not stored yet; `page/pictures.js` asks for it. */
-  is_awaited: boolean
+  channel: Pick<Channel, 'channel_id' | 'title'> & Pictured
   large?: boolean
 }
 
 /** The picture of a channel, or its initial on a colour. */
-export function Avatar({ channel: { channel_id, title, picture_url }, is_awaited, large = false }: AvatarProps) {
+export function Avatar({ channel, large = false }: AvatarProps) {
+  const { channel_id, title, picture_url } = channel
+  const is_awaited = awaitsPicture(channel)
   return (
     <span
       class={`avatar hue-${hueOf(channel_id)}${large ? ' large' : ''}`}

@@ -3,7 +3,6 @@ import type { DomainError, ErrorCode } from '../../errors.ts'
 import type { FoundList } from '../../schema/sources/discovery.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { siteWords } from '../../schema/values/address.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Button } from '../ui/forms.tsx'
@@ -77,7 +76,7 @@ const Obstacle = ({ video: { live_status, availability, starts_at }, now }: { vi
 
 const KnownVideo = ({ video, now }: { video: Video; now: Date }) => (
   <section class="card found-video">
-    <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="card" leads />
+    <Thumbnail video={video} size="card" leads />
     <div class="about">
       <h1>
         <a href={playPath(video)} dir="auto">

@@ -6,7 +6,7 @@ import type { Video } from '../../schema/videos/video.ts'
 import type { MarkedList } from '../../schema/videos/viewing.ts'
 import { HideItem, hideItemId } from '../downloads/file-actions.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { listPath, videoPath } from '../ui/paths.ts'
 
@@ -16,25 +16,23 @@ type WatchedVideo = Pick<Video, 'video_id' | 'seen_at'>
 export const WatchedMark = ({ video: { video_id, seen_at } }: { video: WatchedVideo }) => {
   const path = `${videoPath(video_id)}/${seen_at ? 'unseen' : 'seen'}`
   return (
-    <form
+    <Post
       id={watchedMarkId(video_id)}
-      class={`mark ${seen_at ? 'seen' : 'unseen'}`}
-      method="post"
+      form_class={`mark ${seen_at ? 'seen' : 'unseen'}`}
       action={path}
-      hx-post={path}
-      hx-swap="none"
+      in_page
+      kind="quiet"
+      aria-describedby={titleId(video_id)}
     >
-      <Button kind="quiet" aria-describedby={titleId(video_id)}>
-        <Icon name="eye" />
-        {seen_at ? (
-          <span class="say">
-            Watched<span class="spoken">: mark as unwatched</span>
-          </span>
-        ) : (
-          <span class="say">Mark as watched</span>
-        )}
-      </Button>
-    </form>
+      <Icon name="eye" />
+      {seen_at ? (
+        <span class="say">
+          Watched<span class="spoken">: mark as unwatched</span>
+        </span>
+      ) : (
+        <span class="say">Mark as watched</span>
+      )}
+    </Post>
   )
 }
 
@@ -45,14 +43,18 @@ type MarkedVideo = Pick<Video, 'video_id' | 'later_at' | 'dismissed_at'>
 /** The button that puts a video on Watch later. Pressed again, it takes the video off the list. */
 export const LaterMark = ({ video: { video_id, later_at } }: { video: MarkedVideo }) => {
   const is_on = later_at !== null
-  const path = listPath({ video_id }, 'later', !is_on)
   return (
-    <form id={laterMarkId(video_id)} method="post" action={path} hx-post={path} hx-swap="none">
-      <Button kind="quiet" aria-pressed={is_on ? 'true' : 'false'} aria-describedby={titleId(video_id)}>
-        <Icon name="clock" />
-        <span class="say">{listWords('later', true)}</span>
-      </Button>
-    </form>
+    <Post
+      id={laterMarkId(video_id)}
+      action={listPath({ video_id }, 'later', !is_on)}
+      in_page
+      kind="quiet"
+      aria-pressed={is_on ? 'true' : 'false'}
+      aria-describedby={titleId(video_id)}
+    >
+      <Icon name="clock" />
+      <span class="say">{listWords('later', true)}</span>
+    </Post>
   )
 }
 

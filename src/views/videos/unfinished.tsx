@@ -3,14 +3,13 @@
  *
  * It lists only videos with a file; the watch page of any other still shows the position.
  */
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { cellId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { playPath, videoPath } from '../ui/paths.ts'
-import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Thumbnail } from '../ui/pictures.tsx'
 
 export const Unfinished = ({ videos }: { videos: Video[] }) =>
   videos.length === 0 ? null : (
@@ -27,10 +26,9 @@ export const Unfinished = ({ videos }: { videos: Video[] }) =>
 /** A card on the page may show this video too, so this element has ids of its own. */
 const Started = ({ video }: { video: Video }) => {
   const { video_id, title } = video
-  const path = `${videoPath(video_id)}/dismiss`
   return (
     <li class="begun" id={begunId(video_id)}>
-      <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
+      <Thumbnail video={video} with_progress />
       <div class="about">
         <h3 class="title" id={`${begunId(video_id)}-title`}>
           <a href={playPath(video)} dir="auto">
@@ -39,11 +37,16 @@ const Started = ({ video }: { video: Video }) => {
         </h3>
         <p class="quiet">{leftWords(video)}</p>
       </div>
-      <form class="dismiss" method="post" action={path} hx-post={path} hx-swap="none">
-        <Button kind="quiet" aria-label="Dismiss" aria-describedby={`${begunId(video_id)}-title`}>
-          <Icon name="close" />
-        </Button>
-      </form>
+      <Post
+        action={`${videoPath(video_id)}/dismiss`}
+        form_class="dismiss"
+        in_page
+        kind="quiet"
+        aria-label="Dismiss"
+        aria-describedby={`${begunId(video_id)}-title`}
+      >
+        <Icon name="close" />
+      </Post>
     </li>
   )
 }

@@ -1,12 +1,12 @@
 /** Videos as cards in a grid, and as rows. Both show the state of the download; the menu has what can be done with the video. */
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
-import { awaitsPicture } from '../../schema/values/picture.ts'
+import { awaitsPicture, type Pictured } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { isSettled, SettledCell } from '../downloads/settled-cell.tsx'
 import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
-import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Thumbnail } from '../ui/pictures.tsx'
 import { remembered } from '../ui/remembered.ts'
 import { agoWords, PublishedAgo } from '../ui/times.tsx'
 import { Choose } from './choosing.tsx'
@@ -62,10 +62,10 @@ const shown = [
   ...(['seen_at', 'later_at', 'dismissed_at'] as const),
   ...(['download_status', 'file_size', 'file', 'pinned'] as const),
 ]
-type ShownVideo = Pick<ListedVideo, (typeof shown)[number]>
+type ShownVideo = Pick<ListedVideo, (typeof shown)[number]> & Pictured
 
-/** `is_awaited`: its picture is not stored yet. `children`: the state of the download. */
-type Shown = { video: ShownVideo; now: Date; is_awaited: boolean; children?: Child }
+/** `children`: the state of the download. */
+type Shown = { video: ShownVideo; now: Date; children?: Child }
 
 /** A card or row with the state of its download. That of a settled download does not depend on the time, so its card is remembered. */
 function withDownload<How>(Part: (props: How & Shown) => JSX.Element) {
@@ -76,18 +76,16 @@ function withDownload<How>(Part: (props: How & Shown) => JSX.Element) {
       </Part>
     ),
     // A list of values is a shorter key than an object with their names.
-    ({ video, now, ...how }) => [shown.map(field => video[field]), agoWords(video, now), how],
+    ({ video, now, ...how }) => [shown.map(field => video[field]), awaitsPicture(video), agoWords(video, now), how],
   )
-  return (props: How & { video: ListedVideo; now: Date }) => {
-    const known = { ...props, is_awaited: awaitsPicture(props.video) }
-    return isSettled(props.video) ? (
-      <Settled {...known} />
+  return (props: How & { video: ListedVideo; now: Date }) =>
+    isSettled(props.video) ? (
+      <Settled {...props} />
     ) : (
-      <Part {...known}>
+      <Part {...props}>
         <DownloadCell download={props.video} now={props.now} />
       </Part>
     )
-  }
 }
 
 type CardProps = {
@@ -98,15 +96,9 @@ type CardProps = {
   choose_for: string | undefined
 }
 
-const Card = withDownload<CardProps>(({ video, now, heading, leads, of_channel, choose_for, is_awaited, children }) => (
+const Card = withDownload<CardProps>(({ video, now, heading, leads, of_channel, choose_for, children }) => (
   <article class="video">
-    <Thumbnail
-      video={video}
-      is_awaited={is_awaited}
-      size="card"
-      leads={leads}
-      watched_percent={watchedPercent(video)}
-    />
+    <Thumbnail video={video} size="card" leads={leads} with_progress />
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
     <div class="about">
       <VideoTitle video={video} heading={heading} />
@@ -141,10 +133,10 @@ export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
   </ul>
 )
 
-const Row = withDownload<Pick<CardProps, 'choose_for'>>(({ video, now, choose_for, is_awaited, children }) => (
+const Row = withDownload<Pick<CardProps, 'choose_for'>>(({ video, now, choose_for, children }) => (
   <li class="row">
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
-    <Thumbnail video={video} is_awaited={is_awaited} watched_percent={watchedPercent(video)} />
+    <Thumbnail video={video} with_progress />
     <div class="about">
       <VideoTitle video={video} heading="h2" />
       <p class="quiet line">

@@ -1,6 +1,5 @@
 /** A video in a list of its person's own, the history or a playlist: a row, and the items of its menu that only this list has. */
 import type { Child } from 'hono/jsx'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { LineFacts, VideoTitle } from '../ui/about-video.tsx'
@@ -8,7 +7,7 @@ import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button, Hidden, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { history_path, playlistPath, playlists_path } from '../ui/paths.ts'
-import { Thumbnail, watchedPercent } from '../ui/pictures.tsx'
+import { Thumbnail } from '../ui/pictures.tsx'
 import { Choose } from '../videos/choosing.tsx'
 import { Marks } from '../videos/marks.tsx'
 
@@ -27,7 +26,7 @@ type Props = {
 export const OwnRow = ({ video, now, heading, line, choose_for, children }: Props) => (
   <li class="row own" data-video={video.video_id}>
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
-    <Thumbnail video={video} is_awaited={awaitsPicture(video)} watched_percent={watchedPercent(video)} />
+    <Thumbnail video={video} with_progress />
     <div class="about">
       <VideoTitle video={video} heading={heading} />
       <p class="quiet line">

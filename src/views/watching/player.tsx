@@ -5,7 +5,6 @@ import { isSound } from '../../schema/downloads/quality.ts'
 import { type Category, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
 import { languageWords } from '../../schema/sources/subtitles.ts'
 import { siteWords } from '../../schema/values/address.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { removePath, watchNowPath } from '../downloads/acts.tsx'
@@ -51,7 +50,7 @@ const Player = ({ video, start, skips = [], next }: PlayerProps) => {
   if (video.download_status !== 'completed')
     return (
       <>
-        <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" leads />
+        <Thumbnail video={video} size="stage" leads />
         {canArrive(video) && <WatchNow video={video} start={start} />}
       </>
     )
@@ -69,7 +68,7 @@ const Player = ({ video, start, skips = [], next }: PlayerProps) => {
   } as const
   return (
     <>
-      {is_sound && <Thumbnail video={video} is_awaited={awaitsPicture(video)} size="stage" />}
+      {is_sound && <Thumbnail video={video} size="stage" />}
       {is_sound ? (
         <audio {...playing} />
       ) : (

@@ -4,7 +4,6 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { Category } from '../../schema/sources/segment.ts'
 import type { TranscriptAbout } from '../../schema/sources/subtitles.ts'
-import { awaitsPicture } from '../../schema/values/picture.ts'
 import type { ListedVideo, Neighbours, PlaceInList, Video } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { FileActions } from '../downloads/file-actions.tsx'
@@ -96,7 +95,7 @@ const unknown_file: FileOutlook = { is_only_copy: false, restorable_until: undef
 /** The channel with its face, and what is known about the video. */
 const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'channel'>) => (
   <div id="known" class="known">
-    {channel && <Avatar channel={channel} is_awaited={awaitsPicture(channel)} />}
+    {channel && <Avatar channel={channel} />}
     <div>
       <a class="channel" href={channelPath(video)}>
         <bdi>{video.channel_title}</bdi>

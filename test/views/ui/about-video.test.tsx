@@ -10,7 +10,7 @@ it.each([
   ['upcoming', 'Upcoming'],
   ['recording', '2:00:00'],
 ] as const)('the picture of a %s video shows it in one place, hidden from screen readers', (fact, words) => {
-  const html = String(<Thumbnail video={facts[fact]} />)
+  const html = String(<Thumbnail video={{ ...facts[fact], thumbnail_url: null }} />)
   expect(html).toMatch(/^<span class="thumbnail" aria-hidden="true">/)
   expect(html.match(/class="length[^>]*>([^<]*)/)?.[1]).toBe(words)
 })
