@@ -2,7 +2,7 @@
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, NameField, Select } from '../ui/forms.tsx'
+import { Button, type FormState, NameField, Select } from '../ui/forms.tsx'
 import { Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
@@ -11,17 +11,14 @@ import { Ago, LastUse } from '../ui/times.tsx'
 
 export type TokenValues = { name: string; scope: string; expires_in_days: string }
 
-type Props = {
+type Props = FormState<TokenValues> & {
   page: PageContext
   tokens: ApiToken[]
   /** The token that this request created. It is shown only now. */
   created?: { token_id: string; token: string }
-  values: TokenValues
-  /** Error sentences by field. */
-  errors: Record<string, string>
 }
 
-export const TokensPage = ({ page, tokens, created, values, errors }: Props) => (
+export const TokensPage = ({ page, tokens, created, ...form }: Props) => (
   <SettingsFrame page={page} subject="tokens">
     {created && (
       <ShownOnce title="Your new token" label="Token" secret={created.token}>
@@ -44,7 +41,7 @@ export const TokensPage = ({ page, tokens, created, values, errors }: Props) => 
       />
     </SettingCard>
     <section class="setting-card">
-      <NewToken page={page} values={values} errors={errors} />
+      <NewToken page={page} form={form} />
     </section>
   </SettingsFrame>
 )
@@ -77,28 +74,23 @@ const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageCo
   )
 }
 
-const NewToken = ({ page, values, errors }: Pick<Props, 'page' | 'values' | 'errors'>) => (
+const NewToken = ({ page, form }: Pick<Props, 'page'> & { form: FormState<TokenValues> }) => (
   <form class="settings" method="post" action="/settings/tokens">
     <h3>Create a token</h3>
-    <NameField
-      value={values.name}
-      error={errors.name}
-      hint="What the token is for, such as “phone” or “backup script”."
-    />
+    <NameField form={form} hint="What the token is for, such as “phone” or “backup script”." />
     <Select
+      form={form}
       label="Permission"
       name="scope"
       options={Scope.options
         .filter(scope => scope !== 'admin' || page.user?.role === 'admin')
         .map(scope => [scope, scopes[scope]])}
-      chosen={values.scope}
-      error={errors.scope}
     />
     <Select
       label="Expires"
       name="expires_in_days"
       options={[...lifetimes_days.map(days => [`${days}`, `In ${countWords(days, 'day')}`] as const), ['', 'Never']]}
-      chosen={values.expires_in_days}
+      chosen={form.values.expires_in_days}
     />
     <Button kind="main" busy="Creating…">
       Create token

@@ -7,22 +7,19 @@ import { RuleForm, type RulePlaylist } from '../rules/rule-form.tsx'
 import type { PreviewProps } from '../rules/rule-preview.tsx'
 import { rules_path } from '../rules/rules-page.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, type FormState } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { channelPath, webUrl } from '../ui/paths.ts'
 import { SwitchCard } from '../ui/settings-frame.tsx'
 import { FollowAgain } from './channel-menu.tsx'
 import { Freshness } from './freshness.tsx'
 
-type Props = Pick<PreviewProps, 'preview'> & {
-  page: PageContext
-  channel: Channel
+type RuleProps = FormState<Values> &
+  Pick<PreviewProps, 'preview'> & { page: PageContext; channel: Channel; playlists: RulePlaylist[] }
+
+type Props = RuleProps & {
   /** The person's default quality, used when the channel has none of its own. */
   usual: Quality
-  playlists: RulePlaylist[]
-  values: Values
-  /** Error sentences by field. */
-  errors: Record<string, string>
   /** Nothing is skipped in its videos. */
   plays_whole?: boolean
 }
@@ -52,9 +49,7 @@ export const ChannelSettingsPage = ({ page, channel, usual, plays_whole = false,
   </Layout>
 )
 
-type AutoDownloadProps = Pick<Props, 'page' | 'channel' | 'playlists' | 'values' | 'errors' | 'preview'>
-
-const AutoDownload = ({ page, channel, ...rule }: AutoDownloadProps) => (
+const AutoDownload = ({ page, channel, ...rule }: RuleProps) => (
   <RuleForm
     {...rule}
     action={`${channelPath(channel)}/settings`}

@@ -7,12 +7,11 @@ import type { LiveChoice } from '../../schema/rules/rule.ts'
 import { keep_fields } from '../../schema/rules/rule.ts'
 import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import type { Playlist } from '../../schema/videos/playlist.ts'
-import { Button, Checkbox, Field, type FieldProps, Select } from '../ui/forms.tsx'
+import { Button, Checkbox, Field, type FormState, Select } from '../ui/forms.tsx'
 import { Switch } from '../ui/settings-frame.tsx'
 import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
 
-/** `errors`: sentences by field. */
-type Props = { values: Values; errors: Record<string, string> }
+type Props = FormState<Values>
 
 /** A playlist that the rule can fill. */
 export type RulePlaylist = Pick<Playlist, 'playlist_id' | 'name'>
@@ -91,15 +90,15 @@ const WhichVideos = (form: Props) => (
 
 const Conditions = (form: Props) => (
   <>
-    <RuleField form={form} label="Title contains any of" name="title_words" hint="Separate with commas." />
+    <Field form={form} label="Title contains any of" name="title_words" hint="Separate with commas." />
     <div class="pair">
-      <RuleField form={form} label="At least (minutes)" name="min_seconds" inputmode="decimal" />
-      <RuleField form={form} label="At most (minutes)" name="max_seconds" inputmode="decimal" />
+      <Field form={form} label="At least (minutes)" name="min_seconds" inputmode="decimal" />
+      <Field form={form} label="At most (minutes)" name="max_seconds" inputmode="decimal" />
     </div>
     <p class="hint">Videos download once their length is known.</p>
     <Checkbox label="Skip Shorts" name="skip_shorts" checked={form.values.skip_shorts !== undefined} />
     <div class="numbers">
-      <RuleField
+      <Field
         form={form}
         label="Videos per day"
         name="most_per_day"
@@ -111,8 +110,8 @@ const Conditions = (form: Props) => (
       <summary>More conditions</summary>
       <div class="folded">
         <Select label="Live streams" name="live" options={live_choices} chosen={form.values.live} />
-        <RuleField form={form} label="Title contains none of" name="without_words" placeholder="trailer, live" />
-        <RuleField
+        <Field form={form} label="Title contains none of" name="without_words" placeholder="trailer, live" />
+        <Field
           form={form}
           label="Title matches (regular expression)"
           name="title_pattern"
@@ -122,13 +121,6 @@ const Conditions = (form: Props) => (
       </div>
     </details>
   </>
-)
-
-type RuleFieldProps = Omit<FieldProps, 'name' | 'value' | 'error'> & { form: Props; name: keyof Values }
-
-/** A field with the value and the error of its name. */
-const RuleField = ({ form: { values, errors }, name, ...field }: RuleFieldProps) => (
-  <Field {...field} name={name} value={values[name]} error={errors[name]} />
 )
 
 const live_choices: [LiveChoice, string][] = [
@@ -154,7 +146,7 @@ const OlderVideos = (form: Props) => {
           opens: (
             <>
               <div class="numbers">
-                <RuleField
+                <Field
                   form={proposed}
                   label="Days"
                   name="also_days"
@@ -195,21 +187,16 @@ const Keep = (form: Props) => (
 const Limits = (form: Props) => (
   <>
     <div class="numbers">
-      <RuleField form={form} label="Keep the newest (videos)" name="keep_newest" inputmode="numeric" />
-      <RuleField form={form} label="Delete after (days)" name="keep_days" inputmode="numeric" />
-      <RuleField
+      <Field form={form} label="Keep the newest (videos)" name="keep_newest" inputmode="numeric" />
+      <Field form={form} label="Delete after (days)" name="keep_days" inputmode="numeric" />
+      <Field
         form={form}
         label="Delete after watching (days)"
         name="delete_watched_days"
         inputmode="numeric"
         hint="Watching again restarts the count. Videos that you have watched already are not downloaded."
       />
-      <RuleField
-        form={form}
-        label="But keep the newest watched (videos)"
-        name="keep_newest_watched"
-        inputmode="numeric"
-      />
+      <Field form={form} label="But keep the newest watched (videos)" name="keep_newest_watched" inputmode="numeric" />
     </div>
     <p class="hint">Leave a field empty for no limit. Files that you download yourself or never delete stay.</p>
   </>

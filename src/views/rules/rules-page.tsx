@@ -3,19 +3,13 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, FormError } from '../ui/forms.tsx'
+import { Button, FormError, type FormState } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { RuleForm, type RulePlaylist } from './rule-form.tsx'
 import type { PreviewProps } from './rule-preview.tsx'
 
-/** `errors`: sentences by field. */
-type Form = Pick<PreviewProps, 'preview'> & {
-  page: PageContext
-  playlists: RulePlaylist[]
-  values: Values
-  errors: Record<string, string>
-}
+type Form = FormState<Values> & Pick<PreviewProps, 'preview'> & { page: PageContext; playlists: RulePlaylist[] }
 
 export const default_rule_path = '/settings/auto-download'
 export const rules_path = '/channels/rules'

@@ -2,9 +2,17 @@
 import type { Child } from 'hono/jsx'
 import { max_name_letters } from '../../schema/values/fields.ts'
 
-export type FieldProps = {
+/** A form as it was sent, or before. `errors`: sentences by field. */
+export type FormState<Values> = { values: Values; errors: Record<string, string> }
+
+/** The form that a field belongs to, which has a value with the name of the field. */
+type OfForm<Name extends string> = FormState<{ [name in Name]?: string | undefined }>
+
+type FieldProps<Name extends string> = {
   label: string
-  name: string
+  name: Name
+  /** Gives the value and the error by the name. */
+  form?: OfForm<Name>
   /** Absent: the name. */
   id?: string | undefined
   type?: 'text' | 'password' | 'search' | 'time'
@@ -21,17 +29,18 @@ export type FieldProps = {
   maxlength?: number
 }
 
-export function Field({
+export function Field<Name extends string>({
   label,
   name,
+  form,
   id = name,
   type = 'text',
-  value = '',
-  error,
+  value = form?.values[name] ?? '',
+  error = form?.errors[name],
   hint,
   autofocus,
   ...input
-}: FieldProps) {
+}: FieldProps<Name>) {
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(part => part !== '').join(' ')
   return (
     <div class="field">
@@ -66,24 +75,29 @@ export const Hint = ({ of, hint }: { of: string; hint: Child }) =>
     </p>
   ) : null
 
-type NameProps = Pick<FieldProps, 'id' | 'value' | 'error' | 'hint' | 'placeholder' | 'required' | 'autofocus'>
+type NameProps = Omit<FieldProps<'name'>, 'label' | 'name'> & { label?: string }
 
 /** The field for the name that a person gives to something of theirs. */
-export const NameField = ({ label = 'Name', required = true, ...field }: NameProps & { label?: string }) => (
+export const NameField = ({ label = 'Name', required = true, ...field }: NameProps) => (
   <Field label={label} name="name" {...field} autocomplete="off" required={required} maxlength={max_name_letters} />
 )
 
-type SelectProps = {
-  label: string
-  name: string
+type SelectProps<Name extends string> = Pick<FieldProps<Name>, 'label' | 'name' | 'form' | 'error' | 'hint'> & {
   options: readonly (readonly [value: string, words: string])[]
-  chosen: string | undefined
-  error?: string | undefined
-  hint?: Child
+  chosen?: string | undefined
   'aria-describedby'?: string
 }
 
-export const Select = ({ label, name, options, chosen, error, hint, ...select }: SelectProps) => (
+export const Select = <Name extends string>({
+  label,
+  name,
+  form,
+  options,
+  chosen = form?.values[name],
+  error = form?.errors[name],
+  hint,
+  ...select
+}: SelectProps<Name>) => (
   <div class="field">
     <label for={name}>{label}</label>
     <select id={name} name={name} {...select}>
