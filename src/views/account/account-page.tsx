@@ -4,6 +4,7 @@ import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../ui/context.ts'
 import { lossWords } from '../ui/deleting.tsx'
 import { Button, Field, KnownName, Post } from '../ui/forms.tsx'
+import { About } from '../ui/lists.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 import { PasskeysCard, passkey_scripts } from './passkeys.tsx'
@@ -57,17 +58,10 @@ type RowProps = { page: PageContext; session: Session; is_here: boolean }
 
 const SessionRow = ({ page, session, is_here }: RowProps) => (
   <li class="row">
-    <div class="about">
-      <p class="title">
-        {session.device ?? 'Unknown device'}
-        {is_here && <span class="badge">This device</span>}
-      </p>
-      <p class="quiet">
-        {is_here ? 'Active now' : <Ago words="Active " at={session.used_at} now={page.now} />} · signed in{' '}
-        <Ago at={session.created_at} now={page.now} /> ·{' '}
-        {session.remembered ? 'for 30 days' : 'until the browser closes'}
-      </p>
-    </div>
+    <About title={session.device ?? 'Unknown device'} badge={is_here && 'This device'}>
+      {is_here ? 'Active now' : <Ago words="Active " at={session.used_at} now={page.now} />} · signed in{' '}
+      <Ago at={session.created_at} now={page.now} /> · {session.remembered ? 'for 30 days' : 'until the browser closes'}
+    </About>
     <Post
       action={`/settings/sessions/${session.session_id}/end`}
       aria-label={is_here ? 'Sign out on this device' : `Sign out on ${session.device ?? 'unknown device'}`}

@@ -5,7 +5,7 @@
 import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, KnownName, NameField } from '../ui/forms.tsx'
-import { Rows } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
@@ -36,12 +36,9 @@ export const PasskeysCard = ({ page, passkeys, has_password }: Props) => (
 
 const PasskeyRow = ({ page, passkey }: { page: PageContext; passkey: Passkey }) => (
   <li class="row">
-    <div class="about">
-      <p class="title">{passkey.name}</p>
-      <p class="quiet">
-        Added <Ago at={passkey.created_at} now={page.now} /> · <LastUse at={passkey.last_used_at} now={page.now} />
-      </p>
-    </div>
+    <About title={passkey.name}>
+      Added <Ago at={passkey.created_at} now={page.now} /> · <LastUse at={passkey.last_used_at} now={page.now} />
+    </About>
     <details class="menu">
       <summary class="button plain" aria-label={`Rename ${passkey.name}`}>
         Rename

@@ -3,7 +3,7 @@ import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/accou
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, type FormState, NameField, Select } from '../ui/forms.tsx'
-import { Rows } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -48,16 +48,10 @@ export const TokensPage = ({ page, tokens, created, ...form }: Props) => (
 
 const TokenRow = ({ page, token, is_new }: { page: PageContext; token: ApiToken; is_new: boolean }) => (
   <li class="row">
-    <div class="about">
-      <p class="title">
-        {token.name}
-        {is_new && <span class="badge">New</span>}
-      </p>
-      <p class="quiet">
-        {scopes[token.scope]} · created <Ago at={token.created_at} now={page.now} /> ·{' '}
-        <LastUse at={token.last_used_at} now={page.now} /> · <Expiry token={token} page={page} />
-      </p>
-    </div>
+    <About title={token.name} badge={is_new && 'New'}>
+      {scopes[token.scope]} · created <Ago at={token.created_at} now={page.now} /> ·{' '}
+      <LastUse at={token.last_used_at} now={page.now} /> · <Expiry token={token} page={page} />
+    </About>
     <AskButton does="Revoke" what={token.name} action={`/settings/tokens/${token.token_id}/revoke`}>
       Revoke “{token.name}”? Apps using this token will stop working.
     </AskButton>

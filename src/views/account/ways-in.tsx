@@ -2,7 +2,7 @@
 import type { LinkedIdentity } from '../../schema/account/identity.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, KnownName } from '../ui/forms.tsx'
-import { Rows } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -88,13 +88,10 @@ type RowProps = { page: PageContext; identity: LinkedIdentity; provider: string 
 
 const IdentityRow = ({ page, identity: { issuer, subject, name, created_at, last_used_at }, provider }: RowProps) => (
   <li class="row">
-    <div class="about">
-      <p class="title">{name || subject}</p>
-      <p class="quiet">
-        {placeOf(issuer, provider)} · linked <Ago at={created_at} now={page.now} />
-        <Ago words=" · used " at={last_used_at} now={page.now} />
-      </p>
-    </div>
+    <About title={name || subject}>
+      {placeOf(issuer, provider)} · linked <Ago at={created_at} now={page.now} />
+      <Ago words=" · used " at={last_used_at} now={page.now} />
+    </About>
     <AskButton does="Unlink" what={name || subject} action="/settings/identities/unlink" fields={{ issuer, subject }}>
       Unlink “{name || subject}”? It will no longer sign you in here.
     </AskButton>

@@ -3,25 +3,22 @@ import type { Invitation, MadeInvitation } from '../../schema/admin/admin.ts'
 import { dateWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, Post } from '../ui/forms.tsx'
-import { Rows } from '../ui/lists.tsx'
+import { Button, Field, type FormState, Post } from '../ui/forms.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { invitations_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
 
 export type InvitationValues = { days: string; note: string }
 
-type Props = {
+type Props = FormState<InvitationValues> & {
   page: PageContext
   invitations: Invitation[]
   /** The invitation that this request created. Its link is shown only now. */
   created?: MadeInvitation | undefined
-  values: InvitationValues
-  /** Error sentences by field. */
-  errors: Record<string, string>
 }
 
-export const InvitationsPage = ({ page, invitations, created, values, errors }: Props) => (
+export const InvitationsPage = ({ page, invitations, created, ...form }: Props) => (
   <AdministrationFrame
     page={page}
     title="Invitations"
@@ -40,7 +37,7 @@ export const InvitationsPage = ({ page, invitations, created, values, errors }: 
         )}
       />
       <section class="setting-card">
-        <NewInvitation values={values} errors={errors} />
+        <NewInvitation {...form} />
       </section>
     </div>
   </AdministrationFrame>
@@ -53,17 +50,11 @@ const InvitationRow = ({ page, invitation, is_new }: RowProps) => {
   const name = note === '' ? 'Invitation' : note
   return (
     <li class="row">
-      <div class="about">
-        <p class="title">
-          <bdi>{name}</bdi>
-          {is_new && <span class="badge">New</span>}
-        </p>
-        <p class="quiet">
-          {made_by === null ? 'Created on the command line' : `Created by ${made_by}`}{' '}
-          <Ago at={created_at} now={page.now} /> · expires on{' '}
-          <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
-        </p>
-      </div>
+      <About title={<bdi>{name}</bdi>} badge={is_new && 'New'}>
+        {made_by === null ? 'Created on the command line' : `Created by ${made_by}`}{' '}
+        <Ago at={created_at} now={page.now} /> · expires on{' '}
+        <time datetime={expires_at.toISOString()}>{dateWords(expires_at)}</time>
+      </About>
       <Post action={`${invitations_path}/${invitation_id}/revoke`} aria-label={`Revoke ${name}`}>
         Revoke
       </Post>
@@ -71,27 +62,18 @@ const InvitationRow = ({ page, invitation, is_new }: RowProps) => {
   )
 }
 
-const NewInvitation = ({ values, errors }: Pick<Props, 'values' | 'errors'>) => (
+const NewInvitation = (form: FormState<InvitationValues>) => (
   <form class="settings" method="post" action={invitations_path}>
     <h3>Create an invitation</h3>
     <Field
+      form={form}
       label="Note"
       name="note"
-      value={values.note}
-      error={errors.note}
       hint="Who it is for, for example. The newcomer does not see it."
       autocomplete="off"
       maxlength={200}
     />
-    <Field
-      label="Days until it expires"
-      name="days"
-      value={values.days}
-      error={errors.days}
-      inputmode="numeric"
-      autocomplete="off"
-      maxlength={3}
-    />
+    <Field form={form} label="Days until it expires" name="days" inputmode="numeric" autocomplete="off" maxlength={3} />
     <Button kind="main" busy="Creating…">
       Create invitation
     </Button>

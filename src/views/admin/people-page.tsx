@@ -3,7 +3,7 @@ import { type PeopleSort, type Person, people_sorts } from '../../schema/admin/a
 import { bytesWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
-import { Older, OrderMenu, SearchAsTyped } from '../ui/lists.tsx'
+import { About, Older, OrderMenu, SearchAsTyped } from '../ui/lists.tsx'
 import { admin_path, pathWith, personPath } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
 
@@ -80,14 +80,9 @@ type RowProps = { page: PageContext; person: Person; service_quota_gb: number }
 
 const PersonRow = ({ page, person, service_quota_gb }: RowProps) => (
   <li class="row">
-    <div class="about">
-      <p class="title">
-        <a href={personPath(person)}>{person.username}</a>
-      </p>
-      <p class="quiet">
-        <PersonState page={page} person={person} />
-      </p>
-    </div>
+    <About title={<a href={personPath(person)}>{person.username}</a>}>
+      <PersonState page={page} person={person} />
+    </About>
     <p class="size quiet">{spaceWords(person, service_quota_gb)}</p>
   </li>
 )

@@ -4,7 +4,7 @@ import { bytesWords, countWords, hoursWords, spanWords } from '../../schema/valu
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { Older } from '../ui/lists.tsx'
+import { About, Older } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { bin_path, channelPath, requestPath, videoPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
@@ -60,14 +60,9 @@ const Row = ({ item, now }: { item: BinItem; now: Date }) => {
       ) : (
         <Thumbnail video={{ channel_title: title, picture_url }} />
       )}
-      <div class="about">
-        <h2 class="title" id={id}>
-          <bdi>{title}</bdi>
-        </h2>
-        <p class="quiet">
-          {whatOf(item)} · {spanWords(now, restorable_until)} left
-        </p>
-      </div>
+      <About heading="h2" id={id} title={<bdi>{title}</bdi>}>
+        {whatOf(item)} · {spanWords(now, restorable_until)} left
+      </About>
       <Restore action={restore} of={id} />
       <MoreMenu label="More actions" aria-describedby={id}>
         <Restore action={restore} of={id} is_item />

@@ -8,6 +8,7 @@ import type { PageContext } from '../ui/context.ts'
 import { Button, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
+import { About } from '../ui/lists.tsx'
 import { channelPath, groupPath, groups_path, newPath, notifications_path, podcastPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { SavedForm, Switch, saved_on_change } from '../ui/settings-frame.tsx'
@@ -58,16 +59,16 @@ const what_for =
 
 const GroupRow = ({ group }: { group: Group }) => (
   <li class="row">
-    <div class="about">
-      <h2 class="title">
+    <About
+      heading="h2"
+      title={
         <a href={newPath(group.group_id)}>
           <bdi>{group.name}</bdi>
         </a>
-      </h2>
-      <p class="quiet">
-        {countWords(group.channels, 'channel')} · {numberWords(group.unwatched)} unwatched
-      </p>
-    </div>
+      }
+    >
+      {countWords(group.channels, 'channel')} · {numberWords(group.unwatched)} unwatched
+    </About>
     <a class="button plain" href={groupPath(group)} aria-label={`Edit ${group.name}`}>
       Edit
     </a>

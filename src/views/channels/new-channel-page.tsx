@@ -10,6 +10,7 @@ import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Post } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
+import { About } from '../ui/lists.tsx'
 import { channelPath, included_id, webUrl } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago, PublishedAgo } from '../ui/times.tsx'
@@ -211,16 +212,15 @@ export const NamedChannelsPage = ({ page, name, found: { channels, tried } }: Na
 const Named = ({ channel: { title, page_url, site, followed } }: { channel: FoundByName['channels'][number] }) => (
   <li class="row">
     <Avatar channel={{ channel_id: page_url, title, picture_url: followed?.picture_url ?? null }} />
-    <div class="about">
-      <p class="title">
+    <About
+      title={
         <a href={followed ? channelPath(followed) : webUrl(page_url)} rel={followed ? undefined : 'noreferrer'}>
           <bdi>{title}</bdi>
         </a>
-      </p>
-      <p class="quiet">
-        <bdi>{site}</bdi>
-      </p>
-    </div>
+      }
+    >
+      <bdi>{site}</bdi>
+    </About>
     {followed ? (
       <p class="quiet">Following</p>
     ) : (

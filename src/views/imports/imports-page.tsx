@@ -4,6 +4,7 @@ import { file_too_large, type Import, max_file_bytes } from '../../schema/import
 import type { PageContext } from '../ui/context.ts'
 import { Button } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
+import { About } from '../ui/lists.tsx'
 import { Ago } from '../ui/times.tsx'
 import { importPath, importTitle, summary } from './import-page.tsx'
 
@@ -19,14 +20,9 @@ export const ImportsPage = ({ page, recent, text, error }: ImportsProps) => (
         <ul class="rows">
           {recent.map(imported => (
             <li class="row">
-              <div class="about">
-                <h3 class="title">
-                  <a href={importPath(imported)}>{importTitle(imported)}</a>
-                </h3>
-                <p class="quiet">
-                  <Ago at={imported.created_at} now={page.now} /> · {summary(imported)}
-                </p>
-              </div>
+              <About heading="h3" title={<a href={importPath(imported)}>{importTitle(imported)}</a>}>
+                <Ago at={imported.created_at} now={page.now} /> · {summary(imported)}
+              </About>
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import type { Link } from '../../schema/links/link.ts'
 import type { Podcast } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
-import { Rows } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { links_path, watchPath } from '../ui/paths.ts'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
@@ -63,15 +63,9 @@ const PodcastRow = ({ podcast, missing, now }: PodcastRowProps) => {
   const path = `${links_path}/podcasts/${podcast_id}`
   return (
     <li class="row">
-      <div class="about">
-        <p class="title">
-          <bdi>{title}</bdi>
-        </p>
-        <p class="quiet">
-          {kind === 'audio' ? 'Sound' : 'Video'} · newest {newest} · <LastUse at={last_used_at} now={now} />
-        </p>
-        {missing && <p class="quiet">{missing}</p>}
-      </div>
+      <About title={<bdi>{title}</bdi>} below={missing && <p class="quiet">{missing}</p>}>
+        {kind === 'audio' ? 'Sound' : 'Video'} · newest {newest} · <LastUse at={last_used_at} now={now} />
+      </About>
       <MoreMenu label={`Actions for ${title}`}>
         <Post action={`${path}/address`} class="item">
           New address
@@ -89,21 +83,20 @@ const LinkRow = ({ link, now }: { link: Link; now: Date }) => {
   const name = title ?? 'A video that you no longer have'
   return (
     <li class="row">
-      <div class="about">
-        <p class="title">
-          {title === null ? (
+      <About
+        title={
+          title === null ? (
             name
           ) : (
             <a href={watchPath({ video_id })}>
               <bdi>{title}</bdi>
             </a>
-          )}
-        </p>
-        <p class="quiet">
-          {kind === 'share' ? 'Shared page' : 'File for a player'} · <LastUse at={last_used_at} now={now} /> · expires{' '}
-          <Planned at={expires_at} now={now} />
-        </p>
-      </div>
+          )
+        }
+      >
+        {kind === 'share' ? 'Shared page' : 'File for a player'} · <LastUse at={last_used_at} now={now} /> · expires{' '}
+        <Planned at={expires_at} now={now} />
+      </About>
       <Post action={`${links_path}/${link_id}/revoke`} aria-label={`Revoke the link to ${name}`}>
         Revoke
       </Post>

@@ -5,6 +5,7 @@ import { bytesWords, capitalized, countWords, relativeWords, secondsWords } from
 import { AdministrationFrame, type Fact, Facts } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
+import { About } from '../ui/lists.tsx'
 import { status_path } from '../ui/paths.ts'
 import { Planned } from '../ui/times.tsx'
 
@@ -153,20 +154,14 @@ const Sites = ({ sites, now }: { sites: FailingSite[]; now: Date }) => (
 
 const SiteRow = ({ site, id, now }: { site: FailingSite; id: string; now: Date }) => (
   <li class="row">
-    <div class="about">
-      <p class="title" id={id}>
-        <bdi>{site.host}</bdi>
-      </p>
-      <p class="quiet">
-        {wordsOf(site)}
-        {site.rests_until && (
-          <>
-            , resumes <Planned at={site.rests_until} now={now} />
-          </>
-        )}
-      </p>
-      {site.remedy && <p class="quiet">{site.remedy}</p>}
-    </div>
+    <About id={id} title={<bdi>{site.host}</bdi>} below={site.remedy && <p class="quiet">{site.remedy}</p>}>
+      {wordsOf(site)}
+      {site.rests_until && (
+        <>
+          , resumes <Planned at={site.rests_until} now={now} />
+        </>
+      )}
+    </About>
     {site.rests_until && <SiteAct act="end-pause" site={site} id={id} label="End pause" />}
     {site.failed > 0 && <SiteAct act="retry" site={site} id={id} label="Retry" />}
   </li>

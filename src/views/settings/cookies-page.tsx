@@ -2,7 +2,7 @@
 import { no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Field, FormError } from '../ui/forms.tsx'
-import { Rows } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -43,15 +43,11 @@ export const CookiesPage = ({ page, cookies, can_store, ...form }: Props) => (
 
 const StoredRow = ({ page, stored, can_store }: { page: PageContext; stored: Stored; can_store: boolean }) => (
   <li class="row">
-    <div class="about">
-      <p class="title">{stored.host}</p>
-      <p class="quiet">
-        Stored <Ago at={stored.stored_at} now={page.now} />
-        <Ago words=" · last worked " at={stored.worked_at} now={page.now} />
-        {stored.expires_at && <Expiry at={stored.expires_at} now={page.now} />}
-      </p>
-      <Fault page={page} stored={stored} can_store={can_store} />
-    </div>
+    <About title={stored.host} below={<Fault page={page} stored={stored} can_store={can_store} />}>
+      Stored <Ago at={stored.stored_at} now={page.now} />
+      <Ago words=" · last worked " at={stored.worked_at} now={page.now} />
+      {stored.expires_at && <Expiry at={stored.expires_at} now={page.now} />}
+    </About>
     <AskButton does="Delete" what={`the cookies for ${stored.host}`} action={`/settings/cookies/${stored.host}/delete`}>
       Delete your cookies for {stored.host}? Downloads go on without them.
     </AskButton>

@@ -27,6 +27,31 @@ type RowsProps<Thing> = { of: Thing[]; row: (thing: Thing) => Child }
 export const Rows = <Thing extends object>({ of, row }: RowsProps<Thing>) =>
   of.length === 0 ? null : <ul class="rows">{of.map(row)}</ul>
 
+type AboutProps = {
+  title: Child
+  /** The element of the title, and its id. */
+  heading?: 'p' | 'h2' | 'h3'
+  id?: string
+  /** Beside the title. */
+  badge?: Child
+  /** Below the line. */
+  below?: Child
+  /** The quiet line. */
+  children: Child
+}
+
+/** What a row says of its thing: the name, and a quiet line. */
+export const About = ({ title, heading: Heading = 'p', id, badge, below, children }: AboutProps) => (
+  <div class="about">
+    <Heading class="title" id={id}>
+      {title}
+      {badge && <span class="badge">{badge}</span>}
+    </Heading>
+    <p class="quiet">{children}</p>
+    {below}
+  </div>
+)
+
 type TypedSearch = {
   path: string
   /** The id of the element that the results replace. */

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import type { PageContext } from './context.ts'
 import { Button, Hint } from './forms.tsx'
 import { Layout } from './layout.tsx'
+import { About } from './lists.tsx'
 import { type FoundSetting, type SettingName, type Subject, settings_table, subjects } from './settings-table.ts'
 
 type FrameProps = {
@@ -82,12 +83,7 @@ export const FoundSettings = ({ q, found }: SettingsSearch) =>
     <ul class="rows">
       {found.map(({ label, subject, href }) => (
         <li class="row">
-          <div class="about">
-            <p class="title">
-              <a href={href}>{label}</a>
-            </p>
-            <p class="quiet">{subject}</p>
-          </div>
+          <About title={<a href={href}>{label}</a>}>{subject}</About>
         </li>
       ))}
     </ul>
