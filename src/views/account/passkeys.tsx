@@ -9,7 +9,7 @@ import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
-import { CurrentPassword } from './current-password.tsx'
+import { CurrentPassword } from './password-fields.tsx'
 
 type Props = { page: PageContext; passkeys: Passkey[]; has_password: boolean }
 

@@ -1,19 +1,17 @@
 /** Creating an account, signing in, and choosing a new password after a reset. */
 import type { PageContext } from '../ui/context.ts'
-import { Button, Checkbox, Field, FormError, KnownName } from '../ui/forms.tsx'
+import { Button, Checkbox, Field, FormError, type FormState, KnownName } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { PasskeySignIn, passkey_scripts } from './passkeys.tsx'
+import { NewPassword } from './password-fields.tsx'
 
-type RegisterProps = {
+/** `invitation`: the secret of the link that led here. */
+type RegisterProps = FormState<{ username: string; invitation?: string }> & {
   page: PageContext
-  /** `invitation`: the secret of the link that led here. */
-  values: { username: string; invitation?: string }
   /** There is no account here yet. */
   is_first?: boolean
   /** The name of the OpenID provider, with which the first account can be created too. */
   provider?: string | undefined
-  /** Error sentences by field. */
-  errors: Record<string, string>
   /** An error of the whole form. */
   error?: string | undefined
 }
@@ -30,8 +28,7 @@ export const RegisterPage = ({ page, values, is_first = false, provider, errors,
         <Field
           label="Username"
           name="username"
-          value={values.username}
-          error={errors.username}
+          form={{ values, errors }}
           hint="3 to 32 letters, digits, dots, dashes or underscores."
           autocomplete="username"
           required
@@ -117,15 +114,10 @@ const ByProvider = ({ label, next }: { label: string; next: string }) => (
   </p>
 )
 
-type ResetPasswordProps = {
-  page: PageContext
+type ResetPasswordProps = Pick<RegisterProps, 'page' | 'errors' | 'error'> & {
   /** The account whose password is reset. */
   username: string
   token: string
-  /** Error sentences by field. */
-  errors: Record<string, string>
-  /** An error of the whole form. */
-  error?: string | undefined
 }
 
 /** The page behind a password reset link. */
@@ -148,28 +140,4 @@ export const ResetPasswordPage = ({ page, username, token, errors, error }: Rese
       </form>
     </div>
   </Layout>
-)
-
-/** The two fields in which a person chooses a password. `name`: the label, "Password" or "New password". */
-export const NewPassword = ({ name, errors }: { name: string; errors: Record<string, string> }) => (
-  <>
-    <Field
-      label={name}
-      name="password"
-      type="password"
-      error={errors.password}
-      hint="8 characters or more. A few words are fine."
-      autocomplete="new-password"
-      required
-      minlength={8}
-    />
-    <Field
-      label={`${name} again`}
-      name="password_confirmation"
-      type="password"
-      error={errors.password_confirmation}
-      autocomplete="new-password"
-      required
-    />
-  </>
 )

@@ -6,9 +6,7 @@ import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
-import { CurrentPassword } from './current-password.tsx'
-import { LinkProxyName } from './proxy-name.tsx'
-import { NewPassword } from './sign-in-page.tsx'
+import { CurrentPassword, NewPassword } from './password-fields.tsx'
 
 export type WaysInProps = {
   page: PageContext
@@ -35,14 +33,7 @@ export const WaysIn = (props: WaysInProps) => (
   >
     <PasswordForm {...props} />
     <LinkedIdentities {...props} />
-    {props.proxy_name !== undefined && (
-      <LinkProxyName
-        username={props.page.user?.username ?? ''}
-        has_password={props.has_password}
-        name={props.proxy_name}
-        error={props.errors.proxy_name}
-      />
-    )}
+    {props.proxy_name !== undefined && <LinkProxyName {...props} />}
   </SettingCard>
 )
 
@@ -82,6 +73,21 @@ const LinkedIdentities = ({ page, has_password, identities, provider, link_error
       </details>
     )}
   </>
+)
+
+/** Folded until it is needed. */
+const LinkProxyName = ({ page, has_password, proxy_name, errors }: WaysInProps) => (
+  <details class="more" open={errors.proxy_name !== undefined}>
+    <summary>Link {proxy_name} (sign-in by your proxy)</summary>
+    <form class="settings" method="post" action="/settings/proxy-name">
+      <p class="hint">The proxy of this service then signs you in to this account, without a password.</p>
+      <KnownName username={page.user?.username ?? ''} />
+      <CurrentPassword has_password={has_password} id="proxy-password" error={errors.proxy_name} />
+      <Button kind="main" busy="Linking…">
+        Link {proxy_name}
+      </Button>
+    </form>
+  </details>
 )
 
 type RowProps = { page: PageContext; identity: LinkedIdentity; provider: string | undefined }
