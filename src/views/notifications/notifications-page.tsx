@@ -2,7 +2,7 @@
 import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field } from '../ui/forms.tsx'
+import { Button, Field, type FormState } from '../ui/forms.tsx'
 import { Rows } from '../ui/lists.tsx'
 import { notifications_path, targetPath } from '../ui/paths.ts'
 import { SettingCard, SettingsFrame, Switch } from '../ui/settings-frame.tsx'
@@ -13,7 +13,8 @@ import { eventNames, kindNames, NewTarget, type TargetValues } from './target-fo
 /** Quiet hours and the daily limit, as the form has them. */
 export type Times = { quiet_from: string; quiet_to: string; time_zone: string; messages_a_day: string }
 
-type Props = {
+/** The form of a new target, and that of `times`. */
+type Props = FormState<TargetValues> & {
   page: PageContext
   targets: Target[]
   /** The public key by which a browser identifies this service. */
@@ -21,12 +22,9 @@ type Props = {
   is_mail_on: boolean
   /** Whether messages can link to pages: PUBLIC_URL is set. */
   has_links: boolean
-  values: TargetValues
   times: Times
   /** The time zone of the browser, if it is known. */
   zone_here: string | undefined
-  /** Error sentences by field: of the form of a new target, and of the form of `times`. */
-  errors: Record<string, string>
   time_errors: Record<string, string>
 }
 
@@ -48,7 +46,7 @@ export const NotificationsPage = (props: Props) => {
         <Rows of={targets} row={target => <TargetRow target={target} now={page.now} />} />
         <NewTarget {...props} />
       </SettingCard>
-      <WhenQuiet {...props} />
+      <WhenQuiet form={{ values: props.times, errors: props.time_errors }} zone_here={props.zone_here} />
     </SettingsFrame>
   )
 }
@@ -97,28 +95,21 @@ const nameOf = ({ kind, address }: Target): string =>
 
 const eventWords = (events: MessageEvent[]): string => events.map(event => eventNames[event]).join(', ')
 
-const WhenQuiet = ({ times, zone_here, time_errors }: Props) => (
+const WhenQuiet = ({ form, zone_here }: { form: FormState<Times> } & Pick<Props, 'zone_here'>) => (
   <SettingCard
     name="times"
     hint="In quiet hours, and beyond the daily limit, messages wait. They come later as one message."
   >
     <form class="settings" method="post" action={`${notifications_path}/times`}>
       <div class="pair">
-        <Field
-          label="Quiet from"
-          name="quiet_from"
-          type="time"
-          value={times.quiet_from}
-          error={time_errors.quiet_from}
-        />
-        <Field label="Quiet until" name="quiet_to" type="time" value={times.quiet_to} error={time_errors.quiet_to} />
+        <Field form={form} label="Quiet from" name="quiet_from" type="time" />
+        <Field form={form} label="Quiet until" name="quiet_to" type="time" />
       </div>
-      <Zone times={times} zone_here={zone_here} error={time_errors.time_zone} />
+      <Zone times={form.values} zone_here={zone_here} error={form.errors.time_zone} />
       <Field
+        form={form}
         label="Messages a day"
         name="messages_a_day"
-        value={times.messages_a_day}
-        error={time_errors.messages_a_day}
         hint="At most: 1 to 500."
         inputmode="numeric"
         autocomplete="off"

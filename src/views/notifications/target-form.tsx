@@ -2,105 +2,89 @@
 import { events as all_events, type MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
 import { AddressedKind, no_mail, type Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Checkbox, Field, FormError, Post, Select } from '../ui/forms.tsx'
+import { Button, Checkbox, Field, FormError, type FormState, Post, Select } from '../ui/forms.tsx'
 import { notifications_path, targetPath } from '../ui/paths.ts'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 
 /** As they were typed. */
 export type TargetValues = { kind: string; address: string; events: string[] }
 
-type NewProps = { page: PageContext; is_mail_on: boolean; values: TargetValues; errors: Record<string, string> }
+type Form = FormState<TargetValues> & { page: PageContext }
 
-export const NewTarget = ({ page, is_mail_on, values, errors }: NewProps) => (
-  <details class="more" open={Object.keys(errors).length > 0}>
+export const NewTarget = ({ is_mail_on, ...form }: Form & { is_mail_on: boolean }) => (
+  <details class="more" open={Object.keys(form.errors).length > 0}>
     <summary>Add mail, ntfy, a webhook or Apprise</summary>
     <form class="settings folded" method="post" action={notifications_path}>
-      <FormError error={errors.body} />
+      <FormError error={form.errors.body} />
       <Select
+        form={form}
         label="By"
         name="kind"
         options={AddressedKind.options
           .filter(kind => kind !== 'mail' || is_mail_on)
           .map(kind => [kind, kindNames[kind]])}
-        chosen={values.kind}
-        error={errors.kind}
         hint={!is_mail_on && no_mail}
         aria-describedby="kind-hint"
       />
-      <Field
-        label="Address"
-        name="address"
-        value={values.address}
-        error={errors.address}
+      <Address
+        form={form}
         hint="Such as name@example.org, https://ntfy.sh/my-topic, https://apprise.example.org/notify/my-key, or the address of a webhook."
-        autocomplete="off"
-        required
-        maxlength={4096}
       />
-      <Secret error={errors.secret} hint="For ntfy an access token; for a webhook the key of its signature." />
-      <Events page={page} chosen={values.events} error={errors.events} />
+      <Secret form={form} hint="For ntfy an access token; for a webhook the key of its signature." />
+      <Events {...form} />
       <Button>Add</Button>
     </form>
   </details>
 )
 
-const Secret = ({ error, hint }: { error: string | undefined; hint: string }) => (
+type FieldProps = { form: Form; hint?: string }
+
+const Address = ({ form, hint }: FieldProps) => (
+  <Field form={form} label="Address" name="address" hint={hint} autocomplete="off" required maxlength={4096} />
+)
+
+const Secret = ({ form: { errors }, hint }: FieldProps) => (
   <Field
     label="Token or key (optional)"
     name="secret"
     type="password"
-    error={error}
+    error={errors.secret}
     hint={hint}
     autocomplete="off"
     maxlength={200}
   />
 )
 
-type EventsProps = { page: PageContext; chosen: readonly string[]; error: string | undefined }
-
-const Events = ({ page, chosen, error }: EventsProps) => (
+const Events = ({ page, values, errors }: Form) => (
   <fieldset>
     <legend>Notify me of</legend>
     {all_events
       .filter(event => event !== 'service' || page.user?.role === 'admin')
       .map(event => (
         <label class="checkbox">
-          <input type="checkbox" name="events" value={event} checked={chosen.includes(event)} />
+          <input type="checkbox" name="events" value={event} checked={values.events.includes(event)} />
           {eventNames[event]}
         </label>
       ))}
-    <FormError error={error} />
+    <FormError error={errors.events} />
   </fieldset>
 )
 
-type TargetProps = { page: PageContext; target: Target; values: TargetValues; errors: Record<string, string> }
-
-export const TargetPage = ({ page, target, values, errors }: TargetProps) => (
-  <SettingsFrame page={page} subject="notifications" title={kindNames[target.kind]}>
+export const TargetPage = ({ target, ...form }: Form & { target: Target }) => (
+  <SettingsFrame page={form.page} subject="notifications" title={kindNames[target.kind]}>
     <section class="setting-card">
       <form class="settings" method="post" action={targetPath(target)}>
-        <FormError error={errors.body} />
+        <FormError error={form.errors.body} />
         {target.kind === 'browser' ? (
           <p class="quiet">By {URL.parse(target.address)?.host ?? 'its push service'}</p>
         ) : (
-          <Field
-            label="Address"
-            name="address"
-            value={values.address}
-            error={errors.address}
-            autocomplete="off"
-            required
-            maxlength={4096}
-          />
+          <Address form={form} />
         )}
         {has_secrets.includes(target.kind) && (
-          <Secret
-            error={errors.secret}
-            hint={target.has_secret ? 'Leave it empty to keep the saved one.' : 'None is saved.'}
-          />
+          <Secret form={form} hint={target.has_secret ? 'Leave it empty to keep the saved one.' : 'None is saved.'} />
         )}
         {target.has_secret && <Checkbox label="Remove the saved token or key" name="forgets_secret" />}
-        <Events page={page} chosen={values.events} error={errors.events} />
+        <Events {...form} />
         <Button>Save</Button>
       </form>
     </section>

@@ -1,7 +1,7 @@
 /** The page that creates a podcast of a channel, a group, a playlist or a list. The new address is shown once. */
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, FormError, Hidden, Select } from '../ui/forms.tsx'
+import { Button, Field, FormError, type FormState, Hidden, Select } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { links_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -9,17 +9,12 @@ import { ShownOnce } from '../ui/shown-once.tsx'
 /** What the podcast lists. `path`: its page. `fields`: what names it in a form. */
 export type Subject = { title: string; path: string; fields: Record<string, string> }
 
-type Props = {
-  page: PageContext
-  subject: Subject
-  /** The address that this request made. */
-  url?: string
-  values: { kind: string; newest: string }
-  /** Error sentences by field. */
-  errors: Record<string, string>
-}
+type Form = FormState<{ kind: string; newest: string }>
 
-export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
+/** `url`: the address that this request made. */
+type Props = Form & { page: PageContext; subject: Subject; url?: string }
+
+export const PodcastPage = ({ page, subject, url, ...form }: Props) => (
   <Layout page={page} title={`Podcast of ${subject.title}`}>
     <Heading title="Podcast">
       <a href={subject.path}>
@@ -30,7 +25,7 @@ export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
     <div class="setting-cards">
       {url === undefined ? (
         <section class="setting-card">
-          <NewPodcast subject={subject} values={values} errors={errors} />
+          <NewPodcast subject={subject} form={form} />
         </section>
       ) : (
         <ShownOnce title="Your new podcast" label="Address" secret={url}>
@@ -42,17 +37,16 @@ export const PodcastPage = ({ page, subject, url, values, errors }: Props) => (
   </Layout>
 )
 
-const NewPodcast = ({ subject: { fields }, values, errors }: Omit<Props, 'page' | 'url'>) => (
+const NewPodcast = ({ subject: { fields }, form }: { subject: Subject; form: Form }) => (
   <form class="settings" method="post" action="/podcasts/new">
     <p>A podcast app gets these videos from disk, without a sign-in. New downloads appear in it.</p>
     <Hidden fields={fields} />
-    <FormError error={errors.body} />
-    <Select label="Episodes" name="kind" options={kinds} chosen={values.kind} error={errors.kind} />
+    <FormError error={form.errors.body} />
+    <Select form={form} label="Episodes" name="kind" options={kinds} />
     <Field
+      form={form}
       label="Newest"
       name="newest"
-      value={values.newest}
-      error={errors.newest}
       hint={`How many episodes it has at most: 1 to ${max_episodes}.`}
       inputmode="numeric"
       autocomplete="off"

@@ -98,8 +98,7 @@ const StoreForm = ({ host, errors, error }: Pick<Props, 'host' | 'errors' | 'err
     <Field
       label="Site"
       name="host"
-      value={host}
-      error={errors.host}
+      form={{ values: { host }, errors }}
       hint="Such as youtube.com. The sites below it, such as music.youtube.com, get the cookies too."
       autocomplete="off"
       inputmode="url"
