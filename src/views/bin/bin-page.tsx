@@ -4,7 +4,7 @@ import { bytesWords, countWords, hoursWords, spanWords } from '../../schema/valu
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
-import { About, Older } from '../ui/lists.tsx'
+import { About, Older, Rows } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'
 import { bin_path, channelPath, requestPath, videoPath } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
@@ -28,11 +28,7 @@ export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown })
             {shown.files > 0 && `${countWords(shown.files, 'file')}, ${bytesWords(shown.bytes)}. `}If the disk is full,
             the oldest files here are deleted earlier.
           </p>
-          <ul class="rows" id="deleted">
-            {shown.entries.map(item => (
-              <Row item={item} now={page.now} />
-            ))}
-          </ul>
+          <Rows id="deleted" of={shown.entries} row={item => <Row item={item} now={page.now} />} />
           <Older path={bin_path} parameters={{}} cursor={shown.next_cursor} list="deleted" label="Show more" />
         </>
       )}

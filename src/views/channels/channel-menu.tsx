@@ -1,10 +1,9 @@
 /** The menu of a channel: everything that is done with it more rarely than downloading; and the button that follows it again. */
 import type { Channel } from '../../schema/channels/channel.ts'
-import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { Post } from '../ui/forms.tsx'
-import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
+import { Ask, ItemLink, MoreMenu, OpenOnSite } from '../ui/menus.tsx'
 import { channelPath, pathWith, podcastPath, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
 
@@ -24,7 +23,6 @@ type Props = {
 
 export const ChannelMenu = (props: Props) => {
   const { channel, filter, now } = props
-  const address = webUrl(channel.page_url)
   return (
     <MoreMenu label="Actions for this channel" kind="plain" class="channel-menu">
       {channel.followed && (
@@ -47,11 +45,7 @@ export const ChannelMenu = (props: Props) => {
       <ItemLink href={podcastPath({ channel_id: channel.channel_id })}>Podcast</ItemLink>
       {channel.followed && <ItemLink href={`${channelPath(channel)}/groups`}>Groups…</ItemLink>}
       {channel.followed && <ItemLink href={`${channelPath(channel)}/settings`}>Settings and auto-download</ItemLink>}
-      {address && (
-        <ItemLink href={address} rel="noreferrer">
-          Open on {siteWords(address)}
-        </ItemLink>
-      )}
+      <OpenOnSite url={channel.page_url} />
       {channel.followed && <Unfollow {...props} />}
     </MoreMenu>
   )

@@ -8,7 +8,7 @@ import type { PageContext } from '../ui/context.ts'
 import { Button, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
-import { About } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { channelPath, groupPath, groups_path, newPath, notifications_path, podcastPath } from '../ui/paths.ts'
 import { Avatar } from '../ui/pictures.tsx'
 import { SavedForm, Switch, saved_on_change } from '../ui/settings-frame.tsx'
@@ -32,13 +32,7 @@ export const GroupsPage = ({ page, column, name, errors }: Form) => (
       </Button>
     </form>
     {column.groups.length === 0 && <Suggestions />}
-    {column.groups.length > 0 && (
-      <ul class="rows groups">
-        {column.groups.map(group => (
-          <GroupRow group={group} />
-        ))}
-      </ul>
-    )}
+    <Rows class="groups" of={column.groups} row={group => <GroupRow group={group} />} />
   </Layout>
 )
 

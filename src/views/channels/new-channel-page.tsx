@@ -10,7 +10,7 @@ import { AddChannel } from '../ui/add-channel.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Button, Post } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
-import { About } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { channelPath, included_id, webUrl } from '../ui/paths.ts'
 import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 import { Ago, PublishedAgo } from '../ui/times.tsx'
@@ -194,11 +194,7 @@ export const NamedChannelsPage = ({ page, name, found: { channels, tried } }: Na
       </h1>
     </header>
     {channels.length > 0 ? (
-      <ul class="rows named">
-        {channels.map(channel => (
-          <Named channel={channel} />
-        ))}
-      </ul>
+      <Rows class="named" of={channels} row={channel => <Named channel={channel} />} />
     ) : (
       <p class="empty">No channel with this name was found. Paste the link of the channel instead.</p>
     )}

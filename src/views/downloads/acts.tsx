@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx'
 import type { Video } from '../../schema/videos/video.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
-import { Button } from '../ui/forms.tsx'
+import { Button, Post, type PostProps } from '../ui/forms.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { choose_playlist_path, pathWith, requestPath, videoPath } from '../ui/paths.ts'
 
@@ -57,6 +57,11 @@ type ActProps = {
   class?: string
   children?: Child
 }
+
+/** An item of the menu of a video whose answer is not the cell. */
+export const PostItem = ({ video_id, ...post }: PostProps & { video_id: string }) => (
+  <Post form_class="act" kind="quiet" aria-describedby={titleId(video_id)} {...post} />
+)
 
 type SteeredVideo = Pick<Video, 'video_id' | 'download_status' | 'queued' | 'paused_by'>
 

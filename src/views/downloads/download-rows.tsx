@@ -2,8 +2,9 @@
 import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { LineFacts, VideoTitle } from '../ui/about-video.tsx'
+import { AboutVideo } from '../ui/about-video.tsx'
 import { rowId } from '../ui/element-ids.ts'
+import { Rows } from '../ui/lists.tsx'
 import { webUrl } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -18,16 +19,13 @@ type RowsProps = {
 }
 
 export const DownloadRows = ({ videos, ...row }: RowsProps) => (
-  <ul class="rows">
-    {videos.map(video => (
-      <DownloadRow video={video} {...row} />
-    ))}
-  </ul>
+  <Rows of={videos} row={video => <DownloadRow video={video} {...row} />} />
 )
 
 export const FailedRows = ({ videos, now }: RowsProps) => (
-  <ul class="rows">
-    {alike(videos).map(([first, ...others]) =>
+  <Rows
+    of={alike(videos)}
+    row={([first, ...others]) =>
       others.length === 0 ? (
         <DownloadRow video={first} now={now} />
       ) : (
@@ -39,9 +37,9 @@ export const FailedRows = ({ videos, now }: RowsProps) => (
             <DownloadRows videos={[first, ...others]} now={now} />
           </details>
         </li>
-      ),
-    )}
-  </ul>
+      )
+    }
+  />
 )
 
 type Alike = [Video, ...Video[]]
@@ -63,16 +61,12 @@ const DownloadRow = ({ video, now, choose_for }: RowProps) => (
   <li class="row" id={rowId(video.video_id)}>
     {choose_for && <ChooseDownload video={video} form={choose_for} whole />}
     <Thumbnail video={video} with_progress is_seen={video.seen_at !== null} />
-    <div class="about">
-      <VideoTitle video={video} heading="h3" />
-      <p class="quiet line">
-        <LineFacts video={video} />
-        <span class="name">
-          <bdi>{video.channel_title}</bdi>
-        </span>
-        <Ago words=" · " at={video.download_completed_at} now={now} />
-      </p>
-    </div>
+    <AboutVideo video={video} heading="h3">
+      <span class="name">
+        <bdi>{video.channel_title}</bdi>
+      </span>
+      <Ago words=" · " at={video.download_completed_at} now={now} />
+    </AboutVideo>
     <DownloadCell download={video} now={now} />
   </li>
 )

@@ -1,13 +1,12 @@
 /** The actions on a video on its own page: saving its file, and a menu with the rest. */
 import type { FileOutlook } from '../../schema/bin/bin.ts'
-import { siteWords } from '../../schema/values/address.ts'
 import { bytesWords, spanWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Button, Post } from '../ui/forms.tsx'
-import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
-import { elsewherePath, listPath, requestPath, videoPath, webUrl } from '../ui/paths.ts'
+import { Ask, ItemLink, MoreMenu, OpenOnSite } from '../ui/menus.tsx'
+import { elsewherePath, listPath, requestPath, videoPath } from '../ui/paths.ts'
 import { Act, AddToPlaylist, keepWords, removePath, SteerItems } from './acts.tsx'
 
 type FileProps = {
@@ -48,22 +47,13 @@ const Restore = ({ video: { video_id }, until, now }: { video: Video; until: Dat
 const More = ({ video, bin_hours, file }: FileProps) => {
   const { video_id, pinned } = video
   const is_here = video.download_status === 'completed'
-  const original = webUrl(video.video_url)
   return (
     <MoreMenu label="More actions" title="More actions">
       <SteerItems video={video} />
       {is_here && <ItemLink href={`/download/${encodeURIComponent(video_id)}`}>Save to this device</ItemLink>}
       <AddToPlaylist video_id={video_id} />
       <HideItem video={video} />
-      {is_here ? (
-        <ItemLink href={elsewherePath(video)}>Open elsewhere</ItemLink>
-      ) : (
-        original && (
-          <ItemLink href={original} rel="noreferrer">
-            Open on {siteWords(original)}
-          </ItemLink>
-        )
-      )}
+      {is_here ? <ItemLink href={elsewherePath(video)}>Open elsewhere</ItemLink> : <OpenOnSite url={video.video_url} />}
       {is_here && (
         <>
           <Act video_id={video_id} path={`${requestPath(video_id)}/${pinned ? 'unpin' : 'pin'}`} class="act">

@@ -5,7 +5,7 @@ import { bytesWords, capitalized, countWords, relativeWords, secondsWords } from
 import { AdministrationFrame, type Fact, Facts } from '../ui/administration.tsx'
 import type { PageContext } from '../ui/context.ts'
 import { Post } from '../ui/forms.tsx'
-import { About } from '../ui/lists.tsx'
+import { About, Rows } from '../ui/lists.tsx'
 import { status_path } from '../ui/paths.ts'
 import { Planned } from '../ui/times.tsx'
 
@@ -144,11 +144,7 @@ const Sites = ({ sites, now }: { sites: FailingSite[]; now: Date }) => (
         </Post>
       )}
     </div>
-    <ul class="rows">
-      {sites.map((site, nth) => (
-        <SiteRow site={site} id={`site-${nth}`} now={now} />
-      ))}
-    </ul>
+    <Rows of={sites} row={(site, nth) => <SiteRow site={site} id={`site-${nth}`} now={now} />} />
   </section>
 )
 

@@ -2,6 +2,7 @@
  * What cards, rows and pages say about a video: its title and channel as links, and what its platform says, in a word on a card and in
  * sentences on the page of the video.
  */
+import type { Child } from 'hono/jsx'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
 import type { Availability, LiveStatus, Source } from '../../schema/sources/facts.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
@@ -10,14 +11,26 @@ import type { ListedVideo } from '../../schema/videos/video.ts'
 import { titleId } from './element-ids.ts'
 import { channelPath, playPath } from './paths.ts'
 
-type TitleProps = { video: Pick<ListedVideo, 'video_id' | 'title' | 'download_status'>; heading: 'h2' | 'h3' }
+type AboutProps = {
+  video: Pick<ListedVideo, 'video_id' | 'title' | 'download_status'> & KnownFacts
+  heading: 'h2' | 'h3'
+  /** The line, after the facts. */
+  children: Child
+}
 
-export const VideoTitle = ({ video, heading: Heading }: TitleProps) => (
-  <Heading class="title" id={titleId(video.video_id)}>
-    <a href={playPath(video)} dir="auto">
-      {video.title}
-    </a>
-  </Heading>
+/** The title of a video and a line about it: in a card or a row. */
+export const AboutVideo = ({ video, heading: Heading, children }: AboutProps) => (
+  <div class="about">
+    <Heading class="title" id={titleId(video.video_id)}>
+      <a href={playPath(video)} dir="auto">
+        {video.title}
+      </a>
+    </Heading>
+    <p class="quiet line">
+      <LineFacts video={video} />
+      {children}
+    </p>
+  </div>
 )
 
 /**

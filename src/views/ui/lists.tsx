@@ -21,11 +21,21 @@ export const ActiveFilters = ({ filters, next_focus = '' }: ActiveFiltersProps) 
     </ul>
   )
 
-type RowsProps<Thing> = { of: Thing[]; row: (thing: Thing) => Child }
+type RowsProps<Thing> = {
+  of: readonly Thing[]
+  row: (thing: Thing, nth: number) => Child
+  id?: string | undefined
+  /** Further classes. */
+  class?: string
+}
 
 /** The rows of things; nothing if there are none. */
-export const Rows = <Thing extends object>({ of, row }: RowsProps<Thing>) =>
-  of.length === 0 ? null : <ul class="rows">{of.map(row)}</ul>
+export const Rows = <Thing extends object>({ of, row, id, class: more }: RowsProps<Thing>) =>
+  of.length === 0 ? null : (
+    <ul class={more ? `rows ${more}` : 'rows'} id={id}>
+      {of.map(row)}
+    </ul>
+  )
 
 type AboutProps = {
   title: Child

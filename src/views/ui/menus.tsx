@@ -1,7 +1,9 @@
 /** The parts of a menu: the three dots that open it, its links, and its acts that ask first. */
 import type { Child } from 'hono/jsx'
+import { siteWords } from '../../schema/values/address.ts'
 import { Button, Hidden, type PostProps } from './forms.tsx'
 import { Icon } from './icon.tsx'
+import { webUrl } from './paths.ts'
 
 type MoreProps = {
   /** What the button says to a screen reader. */
@@ -39,6 +41,16 @@ export const ItemLink = ({ children, ...link }: ItemProps) => (
     {children}
   </a>
 )
+
+/** An item that leads to this address on its site; nothing without an address. */
+export const OpenOnSite = ({ url }: { url: string | null }) => {
+  const address = webUrl(url)
+  return address ? (
+    <ItemLink href={address} rel="noreferrer">
+      Open on {siteWords(address)}
+    </ItemLink>
+  ) : null
+}
 
 type AskProps = Pick<PostProps, 'action' | 'fields' | 'busy' | 'aria-describedby'> & {
   label: string

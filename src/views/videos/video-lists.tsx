@@ -5,7 +5,7 @@ import { awaitsPicture, type Pictured } from '../../schema/values/picture.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { isSettled, SettledCell } from '../downloads/settled-cell.tsx'
-import { ChannelLink, LineFacts, VideoTitle } from '../ui/about-video.tsx'
+import { AboutVideo, ChannelLink } from '../ui/about-video.tsx'
 import { Thumbnail } from '../ui/pictures.tsx'
 import { remembered } from '../ui/remembered.ts'
 import { agoWords, PublishedAgo } from '../ui/times.tsx'
@@ -100,18 +100,14 @@ const Card = withDownload<CardProps>(({ video, now, heading, leads, of_channel, 
   <article class="video">
     <Thumbnail video={video} size="card" leads={leads} with_progress />
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
-    <div class="about">
-      <VideoTitle video={video} heading={heading} />
-      <p class="quiet line">
-        <LineFacts video={video} />
-        {!of_channel && (
-          <>
-            <ChannelLink video={video} /> ·{' '}
-          </>
-        )}
-        <PublishedAgo video={video} now={now} />
-      </p>
-    </div>
+    <AboutVideo video={video} heading={heading}>
+      {!of_channel && (
+        <>
+          <ChannelLink video={video} /> ·{' '}
+        </>
+      )}
+      <PublishedAgo video={video} now={now} />
+    </AboutVideo>
     <Marks video={video} />
     {children}
   </article>
@@ -137,13 +133,9 @@ const Row = withDownload<Pick<CardProps, 'choose_for'>>(({ video, now, choose_fo
   <li class="row">
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
     <Thumbnail video={video} with_progress />
-    <div class="about">
-      <VideoTitle video={video} heading="h2" />
-      <p class="quiet line">
-        <LineFacts video={video} />
-        <PublishedAgo video={video} now={now} />
-      </p>
-    </div>
+    <AboutVideo video={video} heading="h2">
+      <PublishedAgo video={video} now={now} />
+    </AboutVideo>
     <Marks video={video} />
     {children}
   </li>

@@ -1,10 +1,11 @@
 /** A video in a list of its person's own, the history or a playlist: a row, and the items of its menu that only this list has. */
 import type { Child } from 'hono/jsx'
 import type { ListedVideo } from '../../schema/videos/video.ts'
+import { PostItem } from '../downloads/acts.tsx'
 import { DownloadCell } from '../downloads/download-cell.tsx'
-import { LineFacts, VideoTitle } from '../ui/about-video.tsx'
+import { AboutVideo } from '../ui/about-video.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
-import { Button, Hidden, Post } from '../ui/forms.tsx'
+import { Button, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { history_path, playlistPath, playlists_path } from '../ui/paths.ts'
 import { Thumbnail } from '../ui/pictures.tsx'
@@ -27,13 +28,9 @@ export const OwnRow = ({ video, now, heading, line, choose_for, children }: Prop
   <li class="row own" data-video={video.video_id}>
     {choose_for && <Choose video_id={video.video_id} form={choose_for} />}
     <Thumbnail video={video} with_progress />
-    <div class="about">
-      <VideoTitle video={video} heading={heading} />
-      <p class="quiet line">
-        <LineFacts video={video} />
-        <bdi>{video.channel_title}</bdi> · {line}
-      </p>
-    </div>
+    <AboutVideo video={video} heading={heading}>
+      <bdi>{video.channel_title}</bdi> · {line}
+    </AboutVideo>
     <Marks video={video} />
     {children}
     <DownloadCell download={video} now={now} />
@@ -48,7 +45,12 @@ export const RowGone = ({ video_id }: { video_id: string }) => (
 /** `path`: of the page with the menu. */
 export const ItemsOfList = ({ path, video_id }: { path: string; video_id: string }) => {
   const [page = '', playlist_id = ''] = path.split('?')[0]?.slice(1).split('/') ?? []
-  if (`/${page}` === history_path) return <Forget video_id={video_id} />
+  if (`/${page}` === history_path)
+    return (
+      <PostItem video_id={video_id} action={forget_path} fields={{ video_id }} in_page>
+        Remove from history
+      </PostItem>
+    )
   if (`/${page}` !== playlists_path || playlist_id === '') return null
   return (
     <>
@@ -62,27 +64,6 @@ export const ItemsOfList = ({ path, video_id }: { path: string; video_id: string
     </>
   )
 }
-
-type RemoveProps = { video_id: string; action: string; children: Child }
-
-const Remove = ({ video_id, action, children }: RemoveProps) => (
-  <Post
-    form_class="act"
-    action={action}
-    in_page
-    fields={{ video_id }}
-    kind="quiet"
-    aria-describedby={titleId(video_id)}
-  >
-    {children}
-  </Post>
-)
-
-const Forget = ({ video_id }: { video_id: string }) => (
-  <Remove video_id={video_id} action={forget_path}>
-    Remove from history
-  </Remove>
-)
 
 export const forget_path = `${history_path}/remove`
 
@@ -110,7 +91,7 @@ const steps = [
 ] as const
 
 export const TakeOut = ({ playlist_id, video_id }: Placed) => (
-  <Remove video_id={video_id} action={`${playlistPath({ playlist_id })}/remove`}>
+  <PostItem video_id={video_id} action={`${playlistPath({ playlist_id })}/remove`} fields={{ video_id }} in_page>
     Remove from playlist
-  </Remove>
+  </PostItem>
 )

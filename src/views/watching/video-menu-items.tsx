@@ -2,46 +2,50 @@
 import type { Child } from 'hono/jsx'
 import { canBeReplaced, isOnlyCopy } from '../../schema/downloads/download.ts'
 import { codecsLacked } from '../../schema/sources/plays-on.ts'
-import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { Act, AddToPlaylist, cancelPath, keepWords, removePath, SteerItems, watchNowPath } from '../downloads/acts.tsx'
+import {
+  Act,
+  AddToPlaylist,
+  cancelPath,
+  keepWords,
+  PostItem,
+  removePath,
+  SteerItems,
+  watchNowPath,
+} from '../downloads/acts.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
 import { GetCompatible } from '../downloads/unplayable.tsx'
-import { titleId } from '../ui/element-ids.ts'
-import { Post } from '../ui/forms.tsx'
-import { ItemLink } from '../ui/menus.tsx'
-import { requestPath, videoPath, webUrl } from '../ui/paths.ts'
+import { ItemLink, OpenOnSite } from '../ui/menus.tsx'
+import { requestPath, videoPath } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
 import { ItemsOfList } from './own-row.tsx'
 import { canArrive } from './player.tsx'
 
 /** `path`: of the page with the menu, whose list may have items of its own. */
-export const VideoMenuItems = ({ video, path = '' }: { video: Video; path?: string }) => {
-  const original = webUrl(video.video_url)
-  return (
-    <>
-      {isOffered(video) && <WatchItem video_id={video.video_id} />}
-      <SteerItems video={video} />
-      <DownloadItems video={video} />
-      <ItemsOfList path={path} video_id={video.video_id} />
-      <ViewingItem video={video} path={video.seen_at === null ? 'seen' : 'unseen'}>
-        {video.seen_at === null ? 'Mark as watched' : 'Mark as unwatched'}
-      </ViewingItem>
-      <ViewingItem video={video} path={`later${video.later_at === null ? '' : '/remove'}`}>
-        {listWords('later', video.later_at === null)}
-      </ViewingItem>
-      <AddToPlaylist video_id={video.video_id} />
-      <ViewingItem video={video} path={`dismissed${video.dismissed_at === null ? '' : '/remove'}`}>
-        {listWords('dismissed', video.dismissed_at === null)}
-      </ViewingItem>
-      {original && (
-        <ItemLink href={original} rel="noreferrer">
-          Open on {siteWords(original)}
-        </ItemLink>
-      )}
-    </>
-  )
-}
+export const VideoMenuItems = ({ video, path = '' }: { video: Video; path?: string }) => (
+  <>
+    {isOffered(video) && (
+      // Leads to the page of the video, which plays it while it is downloaded.
+      <PostItem video_id={video.video_id} action={watchNowPath(video)}>
+        Watch now
+      </PostItem>
+    )}
+    <SteerItems video={video} />
+    <DownloadItems video={video} />
+    <ItemsOfList path={path} video_id={video.video_id} />
+    <ViewingItem video={video} path={video.seen_at === null ? 'seen' : 'unseen'}>
+      {video.seen_at === null ? 'Mark as watched' : 'Mark as unwatched'}
+    </ViewingItem>
+    <ViewingItem video={video} path={`later${video.later_at === null ? '' : '/remove'}`}>
+      {listWords('later', video.later_at === null)}
+    </ViewingItem>
+    <AddToPlaylist video_id={video.video_id} />
+    <ViewingItem video={video} path={`dismissed${video.dismissed_at === null ? '' : '/remove'}`}>
+      {listWords('dismissed', video.dismissed_at === null)}
+    </ViewingItem>
+    <OpenOnSite url={video.video_url} />
+  </>
+)
 
 function DownloadItems({ video }: { video: Video }) {
   const { video_id, download_status, queued } = video
@@ -96,7 +100,10 @@ const FileItems = ({ video }: { video: Video }) => {
       </Item>
       {codecsLacked(video.file).length > 0 && canBeReplaced(video) && <GetCompatible video_id={video_id} in_menu />}
       {isOnlyCopy({ availability }) ? (
-        <DeleteOnlyCopy video_id={video_id} />
+        // The file cannot be downloaded again, so this leads to the question before it is deleted.
+        <PostItem video_id={video_id} action="/downloads/remove" form_class="act danger" fields={{ video_id }}>
+          Delete file
+        </PostItem>
       ) : (
         <Item video_id={video_id} path={removePath(video_id)} is_danger>
           Delete file
@@ -110,13 +117,6 @@ const FileItems = ({ video }: { video: Video }) => {
 const isOffered = (video: Video): boolean =>
   (video.download_status === 'pending' || video.download_status === 'downloading') && canArrive(video)
 
-/** Leads to the page of the video, which plays it while it is downloaded. */
-const WatchItem = ({ video_id }: { video_id: string }) => (
-  <Post action={watchNowPath({ video_id })} form_class="act" kind="quiet" aria-describedby={titleId(video_id)}>
-    Watch now
-  </Post>
-)
-
 type ItemProps = { video_id: string; path: string; is_danger?: boolean; children?: Child }
 
 const Item = ({ video_id, path, is_danger = false, children }: ItemProps) => (
@@ -126,24 +126,8 @@ const Item = ({ video_id, path, is_danger = false, children }: ItemProps) => (
 )
 
 /** The answer changes the marks of the video by their ids. */
-const ViewingItem = ({ video, path, children }: { video: Video; path: string; children?: Child }) => {
-  const action = `${videoPath(video.video_id)}/${path}`
-  return (
-    <Post action={action} form_class="act" in_page kind="quiet" aria-describedby={titleId(video.video_id)}>
-      {children}
-    </Post>
-  )
-}
-
-/** The file cannot be downloaded again, so this leads to the question before it is deleted. */
-const DeleteOnlyCopy = ({ video_id }: { video_id: string }) => (
-  <Post
-    action="/downloads/remove"
-    form_class="act danger"
-    fields={{ video_id }}
-    kind="quiet"
-    aria-describedby={titleId(video_id)}
-  >
-    Delete file
-  </Post>
+const ViewingItem = ({ video: { video_id }, path, children }: { video: Video; path: string; children?: Child }) => (
+  <PostItem video_id={video_id} action={`${videoPath(video_id)}/${path}`} in_page>
+    {children}
+  </PostItem>
 )
