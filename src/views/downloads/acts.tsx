@@ -30,7 +30,7 @@ export const Cancel = ({ video_id }: { video_id: string }) => (
 )
 
 /** The cell is morphed, so that focus and progress bars stay. A second click is ignored while the first is answered. */
-export const Act = ({ id, video_id, path, icon, kind = 'quiet', class: more, children }: ActProps) => (
+export const Act = ({ id, video_id, path, icon, labelled, kind = 'quiet', class: more, children }: ActProps) => (
   <form
     id={id}
     class={more}
@@ -43,7 +43,7 @@ export const Act = ({ id, video_id, path, icon, kind = 'quiet', class: more, chi
   >
     <Button kind={kind} aria-describedby={titleId(video_id)}>
       {icon && <Icon name={icon} />}
-      <span class="say">{children}</span>
+      <span class={icon && !labelled ? 'say tip' : 'say'}>{children}</span>
     </Button>
   </form>
 )
@@ -52,8 +52,10 @@ type ActProps = {
   path: string
   id?: string
   icon?: IconName
+  /** The label is beside the icon, not a tip. */
+  labelled?: true
   kind?: 'quiet' | 'plain'
-  /** The class of the form. `get`: what a card shows over the picture. `resume`: the label is shown, not a tip. */
+  /** The class of the form. `get`: what a card shows over the picture. */
   class?: string
   children?: Child
 }

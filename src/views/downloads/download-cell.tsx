@@ -75,7 +75,7 @@ const Paused = ({ download: { video_id, paused_by } }: { download: Download }) =
       <State>{paused_words[paused_by ?? 'video']}</State>
     </Words>
     {paused_by === 'video' && (
-      <Act video_id={video_id} path={`${requestPath(video_id)}/resume`} icon="play" class="resume">
+      <Act video_id={video_id} path={`${requestPath(video_id)}/resume`} icon="play" labelled>
         Resume
       </Act>
     )}

@@ -41,7 +41,7 @@ export const SettledCell = ({ download }: { download: SettledDownload }) => (
         <Unplayable download={download} />
       </>
     ) : isLost(download) ? (
-      <p class="words no-copy">No copy</p>
+      <p class="words told-elsewhere no-copy">No copy</p>
     ) : (
       <NotDownloaded download={download} />
     )}
@@ -59,7 +59,7 @@ export const Frame = ({ download: { video_id, download_status }, children }: Fra
 
 const NotDownloaded = ({ download: { video_id, availability } }: { download: SettledDownload }) => (
   <>
-    <p class="words">
+    <p class="words told-elsewhere">
       <State hidden>Not downloaded</State>
     </p>
     <Act video_id={video_id} path={requestPath(video_id)} icon="disk" class="get">
@@ -69,7 +69,7 @@ const NotDownloaded = ({ download: { video_id, availability } }: { download: Set
 )
 
 const OnDisk = ({ download: { file_size, file, pinned } }: { download: SettledDownload }) => (
-  <p class="words">
+  <p class="words told-elsewhere">
     <State>On disk</State>
     {file && <span class="streams"> · {streamWords(file)}</span>}
     {file_size !== null && <span> · {bytesWords(file_size)}</span>}

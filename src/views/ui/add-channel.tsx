@@ -24,6 +24,7 @@ export const AddChannel = ({ url = '', error, first = false, again = false }: Ad
       <Field
         label={again ? 'Not what you wanted? Search again or paste a link' : 'Channel, playlist, video or feed'}
         name="url"
+        label_class={first || again ? undefined : 'spoken'}
         enterkeyhint="go"
         value={url}
         error={error}

@@ -10,6 +10,7 @@ type OfForm<Name extends string> = FormState<{ [name in Name]?: string | undefin
 
 type FieldProps<Name extends string> = {
   label: string
+  label_class?: 'spoken' | undefined
   name: Name
   /** Gives the value and the error by the name. */
   form?: OfForm<Name>
@@ -31,6 +32,7 @@ type FieldProps<Name extends string> = {
 
 export function Field<Name extends string>({
   label,
+  label_class,
   name,
   form,
   id = name,
@@ -44,7 +46,9 @@ export function Field<Name extends string>({
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(part => part !== '').join(' ')
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={label_class}>
+        {label}
+      </label>
       <input
         id={id}
         name={name}

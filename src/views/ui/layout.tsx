@@ -38,7 +38,7 @@ export const Layout = ({ page, title, list, scripts = [], column, searched, chil
         <header class="top">
           <a class="brand" href={everything_path}>
             <img src={assetPath(page, 'icon.svg')} alt="" width="24" height="24" />
-            <span>Backlot</span>
+            <span class={page.user ? 'spoken-on-phone' : undefined}>Backlot</span>
           </a>
           {page.user ? <SignedIn page={page} user={page.user} searched={searched} /> : <SignedOut page={page} />}
         </header>

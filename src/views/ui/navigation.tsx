@@ -47,7 +47,7 @@ const UserMenu = remembered(
         <span class="initial" aria-hidden="true">
           {initialOf(username)}
         </span>
-        <span class="name">{username}</span>
+        <span class="name spoken-on-phone">{username}</span>
       </summary>
       <div class="panel">
         <ThemeChoice theme={theme} />

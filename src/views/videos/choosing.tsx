@@ -28,7 +28,7 @@ export const ChoosingBar = ({ done, list, take_out }: BarProps) => (
   <form id={choosing_form} class="choosing-bar" method="post" action="/downloads">
     <label class="checkbox scripted">
       <input type="checkbox" data-choose-all={choosing_form} />
-      <span>Select all shown</span>
+      <span class="spoken-on-phone">Select all shown</span>
     </label>
     <span class="count" role="status" data-count-chosen={choosing_form}></span>
     {take_out && (

@@ -26,11 +26,11 @@ export const WatchedMark = ({ video: { video_id, seen_at } }: { video: WatchedVi
     >
       <Icon name="eye" />
       {seen_at ? (
-        <span class="say">
+        <span class="say tip">
           Watched<span class="spoken">: mark as unwatched</span>
         </span>
       ) : (
-        <span class="say">Mark as watched</span>
+        <span class="say tip">Mark as watched</span>
       )}
     </Post>
   )
@@ -53,7 +53,7 @@ export const LaterMark = ({ video: { video_id, later_at } }: { video: MarkedVide
       aria-describedby={titleId(video_id)}
     >
       <Icon name="clock" />
-      <span class="say">{listWords('later', true)}</span>
+      <span class="say tip">{listWords('later', true)}</span>
     </Post>
   )
 }

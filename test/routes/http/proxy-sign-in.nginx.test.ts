@@ -32,7 +32,10 @@ describe.skipIf(!nginx_is_here)('sign-in by a real nginx', () => {
 
   it('the person of the password is signed in', async () => {
     const page = await nginx.ask('/', { authorization: basic('alice', 'hers'), accept: 'text/html' })
-    expect([page.status, page.body]).toEqual([200, expect.stringContaining('<span class="name">alice</span>')])
+    expect([page.status, page.body]).toEqual([
+      200,
+      expect.stringContaining('<span class="name spoken-on-phone">alice</span>'),
+    ])
     expect([
       await nameAs({ authorization: basic('bob', 'his') }),
       await nameAs({ authorization: basic('alice', 'hers') }),
