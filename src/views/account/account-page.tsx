@@ -3,7 +3,7 @@ import type { Holdings, Session } from '../../schema/account/account.ts'
 import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../ui/context.ts'
 import { lossWords } from '../ui/deleting.tsx'
-import { Button, Field, KnownName, Post } from '../ui/forms.tsx'
+import { ActOrCancel, Button, Field, KnownName, Post } from '../ui/forms.tsx'
 import { About } from '../ui/lists.tsx'
 import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -111,14 +111,9 @@ export const DeletePage = ({ page, has_password, holdings, errors }: DeleteProps
             required
           />
         )}
-        <div class="actions">
-          <Button kind="danger" busy="Deleting…">
-            Delete account and files
-          </Button>
-          <a class="button plain" href="/settings/account">
-            Cancel
-          </a>
-        </div>
+        <ActOrCancel kind="danger" busy="Deleting…" back="/settings/account">
+          Delete account and files
+        </ActOrCancel>
       </form>
     </section>
   </SettingsFrame>

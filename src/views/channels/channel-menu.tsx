@@ -7,7 +7,7 @@ import { Ask, ItemLink, MoreMenu, OpenOnSite } from '../ui/menus.tsx'
 import { channelPath, pathWith, podcastPath, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
 
-type Props = {
+export type MenuProps = {
   channel: Channel
   /** Selecting keeps it. */
   filter: Filter
@@ -21,7 +21,7 @@ type Props = {
   only_copies: number
 }
 
-export const ChannelMenu = (props: Props) => {
+export const ChannelMenu = (props: MenuProps) => {
   const { channel, filter, now } = props
   return (
     <MoreMenu label="Actions for this channel" kind="plain" class="channel-menu">
@@ -58,7 +58,7 @@ const Bell = ({ channel }: { channel: Channel }) => (
   </Post>
 )
 
-const Unfollow = ({ channel, bin_hours, files, added, only_copies }: Props) => (
+const Unfollow = ({ channel, bin_hours, files, added, only_copies }: MenuProps) => (
   <Ask label="Unfollow…" action={`${channelPath(channel)}/delete`} does="Unfollow" busy="Unfollowing…">
     Unfollow <bdi>{channel.title}</bdi>? {unfollowWords(channel, files, added)} {onlyCopyWords(files ?? 2, only_copies)}
     {undoWords(bin_hours, 'all of it')}

@@ -13,25 +13,19 @@ import { Avatar } from '../ui/pictures.tsx'
 import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
 import { VideoGrid, VideoRows } from '../videos/video-lists.tsx'
 import { Active, type Counts, type Filter, FilterMenu, Finder, parametersOf } from './channel-filters.tsx'
-import { ChannelMenu, FollowAgain } from './channel-menu.tsx'
+import { ChannelMenu, FollowAgain, type MenuProps } from './channel-menu.tsx'
 import { Freshness, OlderVideos } from './freshness.tsx'
 
-type ChannelProps = {
+type ChannelProps = Pick<MenuProps, 'channel' | 'filter' | 'added' | 'only_copies'> & {
   page: PageContext
-  channel: Channel
   backfill: ShownBackfill
   history: Page<ListedVideo>
-  filter: Filter
   view: ListView
   column?: LibraryColumn | undefined
   /** With a checkbox beside each video. */
   selecting: boolean
   /** The number of videos in each status. */
   counts: Counts
-  /** How many videos the person added by their address. They stay when the channel is unfollowed. */
-  added: number
-  /** How many files would be deleted with the channel and could not be downloaded again. */
-  only_copies: number
 }
 
 export const ChannelPage = (props: ChannelProps) => {

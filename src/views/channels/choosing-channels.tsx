@@ -8,7 +8,7 @@ import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
 import { column_channels_id, nameId } from '../ui/element-ids.ts'
-import { Button, Field, Hidden } from '../ui/forms.tsx'
+import { ActOrCancel, Button, Field, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { auto_download_path } from '../ui/paths.ts'
@@ -136,14 +136,9 @@ export const UnfollowPage = ({ page, holdings }: UnfollowProps) => {
           )}
         </ul>
         <Hidden fields={{ confirmed: 'on', channel_id: channels.map(({ channel_id }) => channel_id) }} />
-        <div class="actions">
-          <Button kind="danger" busy="Unfollowing…">
-            Unfollow {what}
-          </Button>
-          <a class="button plain" href="/channels">
-            Cancel
-          </a>
-        </div>
+        <ActOrCancel kind="danger" busy="Unfollowing…" back="/channels">
+          Unfollow {what}
+        </ActOrCancel>
       </form>
     </Layout>
   )

@@ -5,7 +5,7 @@ import { type ChannelFiles, max_files_per_deletion } from '../../schema/download
 import { bytesWords, countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
 import { onlyCopyWords, staysWords, undoWords } from '../ui/deleting.tsx'
-import { Button, Hidden } from '../ui/forms.tsx'
+import { ActOrCancel, Button, Hidden } from '../ui/forms.tsx'
 import { Layout } from '../ui/layout.tsx'
 
 /** `only_copies`: how many of the videos their sites no longer have. */
@@ -27,14 +27,9 @@ export const RemovePage = ({ page, video_ids, bytes, only_copies, from }: Remove
         </h1>
         <p>{keepsWords(video_ids.length, only_copies, page.bin_hours)}</p>
         <Hidden fields={{ confirmed: 'on', from, video_id: video_ids }} />
-        <div class="actions">
-          <Button kind="danger" busy="Deleting…">
-            Delete {files}
-          </Button>
-          <a class="button plain" href={from === 'space' ? '/space' : '/downloads?show=done'}>
-            Cancel
-          </a>
-        </div>
+        <ActOrCancel kind="danger" busy="Deleting…" back={from === 'space' ? '/space' : '/downloads?show=done'}>
+          Delete {files}
+        </ActOrCancel>
       </form>
     </Layout>
   )

@@ -13,7 +13,7 @@ import {
 } from '../../schema/downloads/download-api.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Hidden } from '../ui/forms.tsx'
+import { ActOrCancel, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Layout } from '../ui/layout.tsx'
 import { channelPath, pathWith } from '../ui/paths.ts'
@@ -126,14 +126,9 @@ export const ScopeQuestionPage = ({ page, scope, question }: QuestionProps) => {
             ` At most ${numberWords(max_downloads_per_request)} are queued at once; press Download again for the rest.`}
         </p>
         <Hidden fields={{ which: scope.which, channel_id: scope.channel_id, confirmed: 'on' }} />
-        <div class="actions">
-          <Button kind="main" busy="Queuing…">
-            Download {videos}
-          </Button>
-          <a class="button plain" href={scopePath(scope)}>
-            Cancel
-          </a>
-        </div>
+        <ActOrCancel kind="main" busy="Queuing…" back={scopePath(scope)}>
+          Download {videos}
+        </ActOrCancel>
       </form>
     </Layout>
   )

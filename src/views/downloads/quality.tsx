@@ -2,6 +2,7 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import { type Quality, qualities } from '../../schema/downloads/quality.ts'
 import type { Settings } from '../../schema/settings/settings.ts'
+import { Options } from '../ui/forms.tsx'
 import { channelPath } from '../ui/paths.ts'
 import { SavedForm } from '../ui/settings-frame.tsx'
 import { settings_table } from '../ui/settings-table.ts'
@@ -35,15 +36,12 @@ const QualityCard = ({ action, chosen, usual, hint }: Props) => (
         </div>
         <select id="quality-choice" name="quality" aria-describedby="quality-hint">
           {usual && (
-            <option value="" selected={chosen === null}>
-              Default ({names[usual].replace(/^./, first => first.toLowerCase())})
-            </option>
+            <Options
+              of={[['', `Default (${names[usual].replace(/^./, first => first.toLowerCase())})`]]}
+              chosen={chosen ?? ''}
+            />
           )}
-          {qualities.map(quality => (
-            <option value={quality} selected={quality === chosen}>
-              {names[quality]}
-            </option>
-          ))}
+          <Options of={qualities.map(quality => [quality, names[quality]])} chosen={chosen ?? ''} />
         </select>
       </div>
     </SavedForm>

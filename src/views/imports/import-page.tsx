@@ -127,19 +127,11 @@ export const importTitle = ({ kind }: Pick<Import, 'kind'>) => titles[kind]
 /** What an import brought besides channels of a list, and what was left out, with the reasons. */
 const ImportedContent = ({ imported, content }: { imported: Import; content: ImportContent }) => (
   <>
-    <ul>
-      {brought(content).map(sentence => (
-        <li>{sentence}</li>
-      ))}
-    </ul>
+    <ul>{brought(content).map(itemOf)}</ul>
     {leftOut(content).length > 0 && (
       <>
         <p>Left out:</p>
-        <ul class="quiet">
-          {leftOut(content).map(sentence => (
-            <li>{sentence}</li>
-          ))}
-        </ul>
+        <ul class="quiet">{leftOut(content).map(itemOf)}</ul>
       </>
     )}
     {content.undated > 0 && (
@@ -156,6 +148,8 @@ const ImportedContent = ({ imported, content }: { imported: Import; content: Imp
     )}
   </>
 )
+
+const itemOf = (sentence: string) => <li>{sentence}</li>
 
 /** A few words for the list of imports. */
 const contentSummary = (content: ImportContent): string | undefined =>
@@ -185,25 +179,22 @@ function brought(content: ImportContent): string[] {
 }
 
 function leftOut(content: ImportContent): string[] {
-  const { ads, music, removed, unknown, older, no_room, channels_left_out, videos_left_out, failed } = content
-  const { playlists_left_out, playlist_videos_left_out } = content
+  const { unknown } = content
+  const entries = (count: number, why: string) => count > 0 && `${countWords(count, 'entry', 'entries')} ${why}`
+  const others = (count: number, what: string, why: string) => count > 0 && `${countWords(count, what)}${why}`
+  const too_many = 'you have as many as one person may have here'
   return [
-    failed > 0 && `${countWords(failed, 'entry', 'entries')} that could not be saved, by a fault of this server`,
-    ads > 0 && `${countWords(ads, 'advertisement')}`,
-    music > 0 && `${countWords(music, 'entry', 'entries')} of YouTube Music`,
-    removed > 0 && `${countWords(removed, 'video')} that YouTube has removed, without a link`,
-    unknown > 0 &&
-      `${countWords(unknown, 'entry', 'entries')} that could not be read, or ${unknown === 1 ? 'is not a video' : 'are not videos'}`,
-    older > 0 && `${countWords(older, 'older video')}: an import takes the newest 100,000`,
-    no_room > 0 && `${countWords(no_room, 'mark')}: you have as many as one person may have here`,
-    channels_left_out > 0 &&
-      `${countWords(channels_left_out, 'channel')}: you follow as many as one person may follow here`,
-    videos_left_out > 0 &&
-      `${countWords(videos_left_out, 'video')}: you have as many as one person may have here, or the channel was left out`,
-    playlists_left_out > 0 &&
-      `${countWords(playlists_left_out, 'playlist')}: you have as many as one person may have here`,
-    playlist_videos_left_out > 0 &&
-      `${countWords(playlist_videos_left_out, 'video')} of playlists: not in your library, or the playlist is full`,
+    entries(content.failed, 'that could not be saved, by a fault of this server'),
+    others(content.ads, 'advertisement', ''),
+    entries(content.music, 'of YouTube Music'),
+    others(content.removed, 'video', ' that YouTube has removed, without a link'),
+    entries(unknown, `that could not be read, or ${unknown === 1 ? 'is not a video' : 'are not videos'}`),
+    others(content.older, 'older video', ': an import takes the newest 100,000'),
+    others(content.no_room, 'mark', `: ${too_many}`),
+    others(content.channels_left_out, 'channel', ': you follow as many as one person may follow here'),
+    others(content.videos_left_out, 'video', `: ${too_many}, or the channel was left out`),
+    others(content.playlists_left_out, 'playlist', `: ${too_many}`),
+    others(content.playlist_videos_left_out, 'video', ' of playlists: not in your library, or the playlist is full'),
   ].filter(sentence => sentence !== false)
 }
 

@@ -2,7 +2,7 @@
 import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, Field, type FormState } from '../ui/forms.tsx'
+import { Button, Field, type FormState, Options } from '../ui/forms.tsx'
 import { Rows } from '../ui/lists.tsx'
 import { notifications_path, targetPath } from '../ui/paths.ts'
 import { SettingCard, SettingsFrame, Switch } from '../ui/settings-frame.tsx'
@@ -129,11 +129,7 @@ const Zone = ({ times, zone_here, error }: Pick<Props, 'times' | 'zone_here'> & 
     <div class="field">
       <label for="time_zone">Time zone</label>
       <select id="time_zone" name="time_zone">
-        {offered.map(zone => (
-          <option value={zone} selected={zone === offered[0]}>
-            {zone.replaceAll('_', ' ')}
-          </option>
-        ))}
+        <Options of={offered.map(zone => [zone, zone.replaceAll('_', ' ')])} chosen={offered[0]} />
       </select>
       {error && <p class="fault">{error}</p>}
     </div>

@@ -87,7 +87,7 @@ export const NameField = ({ label = 'Name', required = true, ...field }: NamePro
 )
 
 type SelectProps<Name extends string> = Pick<FieldProps<Name>, 'label' | 'name' | 'form' | 'error' | 'hint'> & {
-  options: readonly (readonly [value: string, words: string])[]
+  options: OptionsProps['of']
   chosen?: string | undefined
   'aria-describedby'?: string
 }
@@ -105,15 +105,23 @@ export const Select = <Name extends string>({
   <div class="field">
     <label for={name}>{label}</label>
     <select id={name} name={name} {...select}>
-      {options.map(([value, words]) => (
-        <option value={value} selected={value === chosen}>
-          {words}
-        </option>
-      ))}
+      <Options of={options} chosen={chosen} />
     </select>
     <Hint of={name} hint={hint} />
     <FormError error={error} />
   </div>
+)
+
+type OptionsProps = { of: readonly (readonly [value: string, words: string])[]; chosen: string | undefined }
+
+export const Options = ({ of, chosen }: OptionsProps) => (
+  <>
+    {of.map(([value, words]) => (
+      <option value={value} selected={value === chosen}>
+        {words}
+      </option>
+    ))}
+  </>
 )
 
 type CheckboxProps = { label: string; name: string; checked?: boolean }
@@ -183,6 +191,18 @@ export const Post = ({ id, form_class, action, fields = {}, in_page = false, ...
     <Hidden fields={fields} />
     <Button {...button} />
   </form>
+)
+
+type AnswerProps = Pick<ButtonProps, 'kind' | 'busy' | 'children'> & { back: string }
+
+/** The buttons below a question: one that acts, and the way back. */
+export const ActOrCancel = ({ back, ...button }: AnswerProps) => (
+  <div class="actions">
+    <Button {...button} />
+    <a class="button plain" href={back}>
+      Cancel
+    </a>
+  </div>
 )
 
 /** An error of the whole form. */

@@ -4,35 +4,25 @@
  */
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { Ago } from '../ui/times.tsx'
-import { VideoGrid } from './video-lists.tsx'
+import { type GridProps, VideoGrid } from './video-lists.tsx'
 
 /** What is above the first of these videos, on the page before. */
 export type Above = { day?: string | undefined; is_new?: boolean }
 
-type Props = {
-  videos: ListedVideo[]
-  now: Date
-  time_zone: string
-  new_since: Date | null
-  above: Above
-  id: string
-  choose_for?: string | undefined
-}
+type LinesProps = { now: Date; time_zone: string; new_since: Date | null; above: Above }
+type Props = LinesProps & Pick<GridProps, 'videos' | 'id' | 'choose_for'>
 
-export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_for }: Props) => (
+export const DayGrid = ({ time_zone, new_since, above, ...grid }: Props) => (
   <VideoGrid
-    id={id}
-    videos={videos}
-    now={now}
-    choose_for={choose_for}
+    {...grid}
     heading="h3"
     above={above.day === undefined ? 0 : Number.POSITIVE_INFINITY}
-    lines={linesOf(videos, { now, time_zone, new_since, above }).map(({ heading, is_last_visit }) => (
+    lines={linesOf(grid.videos, { now: grid.now, time_zone, new_since, above }).map(({ heading, is_last_visit }) => (
       <>
         {is_last_visit && new_since && (
           <p class="last-visit">
             <span>
-              Your last visit, <Ago at={new_since} now={now} />
+              Your last visit, <Ago at={new_since} now={grid.now} />
             </span>
           </p>
         )}
@@ -45,10 +35,7 @@ export const DayGrid = ({ videos, now, time_zone, new_since, above, id, choose_f
 type Line = { heading: string | undefined; is_last_visit: boolean }
 
 /** For each video: its heading where one begins, and whether it is the first that is not new below new ones. */
-function linesOf(
-  videos: ListedVideo[],
-  { now, time_zone, new_since, above }: Pick<Props, 'now' | 'time_zone' | 'new_since' | 'above'>,
-): Line[] {
+function linesOf(videos: ListedVideo[], { now, time_zone, new_since, above }: LinesProps): Line[] {
   const headings = headingsOf(videos, now, time_zone, above.day)
   let is_below_new = above.is_new ?? false
   return videos.map((video, nth) => {

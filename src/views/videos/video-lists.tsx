@@ -12,7 +12,7 @@ import { agoWords, PublishedAgo } from '../ui/times.tsx'
 import { Choose } from './choosing.tsx'
 import { Marks } from './marks.tsx'
 
-type GridProps = {
+export type GridProps = {
   videos: ListedVideo[]
   now: Date
   /** One level below the heading above the cards. */
@@ -113,15 +113,7 @@ const Card = withDownload<CardProps>(({ video, now, heading, leads, of_channel, 
   </article>
 ))
 
-type RowsProps = {
-  videos: ListedVideo[]
-  now: Date
-  /** The id of the form that the checkboxes belong to; absent: there are none. */
-  choose_for?: string | undefined
-  id?: string
-}
-
-export const VideoRows = ({ videos, now, choose_for, id }: RowsProps) => (
+export const VideoRows = ({ videos, now, choose_for, id }: Pick<GridProps, 'videos' | 'now' | 'choose_for' | 'id'>) => (
   <ul class="rows of-videos" id={id}>
     {videos.map(video => (
       <Row video={video} now={now} choose_for={choose_for} />

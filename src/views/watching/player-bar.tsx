@@ -7,6 +7,7 @@ import { type SoundStream, soundWords } from '../../schema/sources/streams.ts'
 import { languageWords, withoutPart } from '../../schema/sources/subtitles.ts'
 import { durationWords, spokenDuration } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import { Options } from '../ui/forms.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { soundsWords } from './file-contents.tsx'
 
@@ -147,11 +148,7 @@ const Choice = ({ sets, label, options, chosen, hidden = false }: ChoiceProps) =
   <label class="choice" hidden={hidden}>
     {label}
     <select data-sets={sets} aria-label={label}>
-      {options.map(([value, words]) => (
-        <option value={value} selected={value === chosen}>
-          {words}
-        </option>
-      ))}
+      <Options of={options} chosen={chosen} />
     </select>
   </label>
 )

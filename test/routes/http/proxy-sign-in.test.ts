@@ -31,7 +31,7 @@ describe('a person whom the proxy names', () => {
     const [{ id = '', ...account } = {}, second] = [...(await accountsOf(name))]
 
     expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null])
-    expect(await page.text()).toContain(`<span class="name">${name}</span>`)
+    expect(await page.text()).toContain(`<span class="name spoken-on-phone">${name}</span>`)
     expect([account, second]).toEqual([{ password_hash: null, role: 'member' }, undefined])
     expect(await nameAs(name)).toBe(name)
     expect((await as(name, '/settings/tokens', { form: { name: 'phone' } })).status).toBe(201)
