@@ -61,10 +61,7 @@ const Events = ({ page, values, errors }: Form) => (
     {all_events
       .filter(event => event !== 'service' || page.user?.role === 'admin')
       .map(event => (
-        <label class="checkbox">
-          <input type="checkbox" name="events" value={event} checked={values.events.includes(event)} />
-          {eventNames[event]}
-        </label>
+        <Checkbox label={eventNames[event]} name="events" value={event} checked={values.events.includes(event)} />
       ))}
     <FormError error={errors.events} />
   </fieldset>

@@ -66,10 +66,7 @@ const Choice = ({ legend, name, chosen, options }: ChoiceProps) => (
     <legend>{legend}</legend>
     {options.map(({ value, label, opens }) => (
       <>
-        <label class="checkbox">
-          <input type="radio" name={name} value={value} checked={value === chosen} />
-          {label}
-        </label>
+        <Checkbox type="radio" label={label} name={name} value={value} checked={value === chosen} />
         {opens && <div class="opened">{opens}</div>}
       </>
     ))}

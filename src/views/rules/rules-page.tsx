@@ -3,7 +3,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../ui/context.ts'
-import { Button, FormError, type FormState } from '../ui/forms.tsx'
+import { Button, Checkbox, FormError, type FormState } from '../ui/forms.tsx'
 import { Heading, Layout } from '../ui/layout.tsx'
 import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { RuleForm, type RulePlaylist } from './rule-form.tsx'
@@ -82,22 +82,16 @@ const ChosenChannels = ({ channels, chosen, error }: ChosenProps) => (
     <legend class="spoken">Channels</legend>
     <h2>Channels</h2>
     <FormError error={error} />
-    <label class="checkbox">
-      <input type="checkbox" name="all" value="on" checked={chosen === 'all'} />
-      All {countWords(channels.length, 'channel')}
-    </label>
+    <Checkbox label={`All ${countWords(channels.length, 'channel')}`} name="all" checked={chosen === 'all'} />
     <ul class="choices">
       {channels.map(({ channel_id, title }) => (
         <li>
-          <label class="checkbox">
-            <input
-              type="checkbox"
-              name="channel_id"
-              value={channel_id}
-              checked={chosen !== 'all' && chosen.has(channel_id)}
-            />
-            <span dir="auto">{title}</span>
-          </label>
+          <Checkbox
+            label={<span dir="auto">{title}</span>}
+            name="channel_id"
+            value={channel_id}
+            checked={chosen !== 'all' && chosen.has(channel_id)}
+          />
         </li>
       ))}
     </ul>

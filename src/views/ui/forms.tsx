@@ -124,11 +124,11 @@ export const Options = ({ of, chosen }: OptionsProps) => (
   </>
 )
 
-type CheckboxProps = { label: string; name: string; checked?: boolean }
+type CheckboxProps = { label: Child; type?: 'checkbox' | 'radio'; name: string; value?: string; checked?: boolean }
 
-export const Checkbox = ({ label, name, checked = false }: CheckboxProps) => (
+export const Checkbox = ({ label, type = 'checkbox', name, value = 'on', checked = false }: CheckboxProps) => (
   <label class="checkbox">
-    <input type="checkbox" name={name} value="on" checked={checked} />
+    <input type={type} name={name} value={value} checked={checked} />
     {label}
   </label>
 )
