@@ -43,7 +43,7 @@ it('a service that cannot start says why in one sentence', async () => {
   for (const role of ['all', 'web', 'worker'])
     expect(await run([...command, role], { ...env, YTDLP_CONFIG })).toEqual({
       code: 1,
-      said: 'YTDLP_CONFIG has --exec, which could run programs or set other options. Remove it.\n',
+      said: 'YTDLP_CONFIG has --exec, which is not passed on. Remove it, and see docs/yt-dlp.md.\n',
     })
   const unknown = await run([...command, 'dance'], env)
   expect(unknown.said).toMatch(/^There is no role dance\. Choose one of all, web, worker, migrate, migrate:down\.\n$/)

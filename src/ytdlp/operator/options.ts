@@ -1,6 +1,6 @@
 /**
- * The options of yt-dlp that an operator may set in YTDLP_CONFIG, and why others are refused, as data. Each one that is allowed changes how
- * a site is asked, and none changes what is fetched, where it is written, or which program runs.
+ * The options of yt-dlp that an operator may set in YTDLP_CONFIG, as data. Each one changes how a site is asked, and none changes what is
+ * fetched, where it is written, or which program runs. `docs/yt-dlp.md` says why others are refused, and what to use instead.
  */
 import { bytesIn, least_bytes_s } from '../../config/forms.ts'
 import { wordsIn } from './config-words.ts'
@@ -67,51 +67,6 @@ const other_names: Readonly<Record<string, string>> = {
   '--min-sleep-interval': '--sleep-interval',
 }
 
-/** Why options are refused that people use elsewhere; the first row that names the option counts. */
-const refusals: readonly [names: RegExp, why: string, instead?: string][] = [
-  [
-    /^--(exec|no-exec|exec-before-download|netrc-cmd|use-postprocessor|postprocessor-args|ppa|alias|preset-alias|(external-)?downloader(-args)?)$|^-t$/,
-    'which could run programs or set other options',
-  ],
-  [
-    /^--(geo-verification-proxy|cn-verification-proxy|proxy)$/,
-    "which would bypass Backlot's guard",
-    'set DOWNLOAD_PROXY',
-  ],
-  [/^--(ignore-config|no-config|config-locations|no-config-locations)$/, 'which names other configurations'],
-  [/^--(no-)?plugin-dirs$/, 'which names plugins', 'set YTDLP_PLUGINS'],
-  [/^--ffmpeg-location$/, 'which names a program', 'set FFMPEG_PATH'],
-  [
-    /^-[fSx]$|^--(format|format-sort|format-sort-force|format-sort-reset|S-force|extract-audio|audio-.*|merge-output-format|re(mux|code)-video|(video|audio)-multistreams|prefer-free-formats)$/,
-    'which people choose for each video',
-    'use the quality settings',
-  ],
-  [
-    /^-[oPaw]$|^--(output.*|paths|batch-file|id|restrict-filenames|windows-filenames|trim-file-?names|(no-|force-|yes-)?overwrites|download-archive|(no-)?part|load-info-json|load-pages|print-to-file|write-.*|embed-.*|keep-.*|split-chapters|cache-dir|rm-cache-dir)$/,
-    'because Backlot decides which files are read and written',
-  ],
-  [/^--enable-file-urls$/, 'which would give people the files of this machine'],
-  [
-    /^--(no-check-certificates|legacy-server-connect|prefer-insecure|prefer-unsecure)$/,
-    'with which anyone on the way could change what a site sends',
-  ],
-  [/^--cookies-from-browser$/, 'which reads the files of a browser', 'export its cookies to a file and use --cookies'],
-  [
-    /^-[up2n]$|^--(username|password|twofactor|netrc|netrc-location|video-password|ap-.*|client-certificate.*)$/,
-    'because people choose the sites that would get it',
-    'use --cookies, which go only to their own site',
-  ],
-  [
-    /^-[46]$|^--(force-ipv[46]|source-address)$/,
-    "which has no effect, because yt-dlp connects only to Backlot's guard",
-  ],
-  [/^-U$|^--(no-)?update(-to)?$/, 'because Backlot updates yt-dlp', 'set YTDLP_CHANNEL or YTDLP_PATH'],
-  [
-    /^-[vqsOgejJ]$|^--(verbose|quiet|simulate|print.*|get-.*|dump-.*|progress.*|no-progress|newline|color)$/,
-    'because Backlot reads what yt-dlp prints',
-  ],
-]
-
 /** Reads the text of a configuration file. Throws one sentence about the first thing that is wrong. */
 export function optionsIn(file_text: string): OperatorOption[] {
   const words = wordsIn(file_text.replace(/^\ufeff/, ''))
@@ -139,7 +94,8 @@ function takeOption(words: string[]): OperatorOption {
 function optionOf(written: string, joined: string | undefined, words: string[]): OperatorOption {
   const name = other_names[written] ?? written
   const form = Object.hasOwn(allowed, name) ? allowed[name] : undefined
-  if (form === undefined) throw new Error(refusalOf(written))
+  if (form === undefined)
+    throw new Error(`YTDLP_CONFIG has ${shown(written)}, which is not passed on. Remove it, and see docs/yt-dlp.md.`)
   if (form === null) {
     if (joined !== undefined) throw new Error(`YTDLP_CONFIG has a value for ${written}, which takes none. Remove it.`)
     return { name }
@@ -150,12 +106,6 @@ function optionOf(written: string, joined: string | undefined, words: string[]):
   // The value may be a secret.
   if (!pattern.test(value)) throw new Error(`YTDLP_CONFIG has a wrong value for ${written}. It should be ${meant}.`)
   return { name, value }
-}
-
-function refusalOf(name: string): string {
-  const [, why, instead] = refusals.find(([names]) => names.test(name)) ?? []
-  const correct = instead ? `Remove it, and ${instead}.` : 'Remove it.'
-  return `YTDLP_CONFIG has ${shown(name)}, ${why ?? 'which Backlot does not pass on'}. ${correct}`
 }
 
 /** Words that are no option may be secrets, so little of them is shown. */

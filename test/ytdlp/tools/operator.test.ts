@@ -50,7 +50,7 @@ describe('YTDLP_CONFIG', () => {
     ['a folder', '.', undefined, 'is no file'],
     ['a file that is too large', 'yt-dlp.conf', ' '.repeat(1024 * 1024 + 1), 'is no file of at most 1 MB'],
     ['a file that is not UTF-8', 'yt-dlp.conf', Buffer.from([0x2d, 0xff]), 'is not a text in UTF-8'],
-    ['a refused option', 'yt-dlp.conf', '--exec id', 'has --exec, which could run programs'],
+    ['a refused option', 'yt-dlp.conf', '--exec id', 'has --exec, which is not passed on'],
     ['a pause as long as a hung download', 'yt-dlp.conf', '--sleep-interval 120', 'Set less than 120 seconds.'],
     ['a silence after a failure', 'yt-dlp.conf', '--retry-sleep http:300', 'has --retry-sleep http:300'],
     ['a connection that stays silent', 'yt-dlp.conf', '--socket-timeout 120', 'has --socket-timeout 120'],
