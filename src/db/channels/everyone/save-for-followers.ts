@@ -10,7 +10,7 @@ import { isAway, type Sql } from '../../postgres/client.ts'
 import { noteFeeds } from '../../queue/known-feeds.ts'
 import type { FeedFetchState } from '../../rows/channel-columns.ts'
 import { feedRowOf, noteListings, noteNoRoom, updateFollowed } from '../../saving/channel-writes.ts'
-import { saveFeeds } from '../../saving/saving.ts'
+import { saveFeeds, type ToSave } from '../../saving/saving.ts'
 
 /** What a fetch of `rss_url` found, and who follows it. */
 export type FeedUpdate = FeedFetchState & { feed: Feed; followers: Follower[] }
@@ -32,82 +32,14 @@ const statements_at_once = 2
  * has no result. Throws only when the database is away.
  */
 export async function saveForFollowers(sql: Everyone, updates: FeedUpdate[]): Promise<SavedFor[][]> {
-  const results = new Map<FeedUpdate, SavedFor[]>(updates.map(update => [update, []]))
-  const parts = partsOf(updates).values()
-  const saveParts = async () => {
-    for (const part of parts)
-      for (const [update, result] of await savePart(sql, part)) results.get(update)?.push(result)
-  }
-  // The caller may save again after an error, so no part may still be saved then.
-  const lanes = await Promise.allSettled(Array.from({ length: statements_at_once }, saveParts))
-  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  const feeds = updates.map(update => ({
+    ...update,
+    row: feedRowOf(update.feed, update),
+    entries: update.feed.entries,
+  }))
+  const results = await saveParts(sql, feeds, { channels: updateFollowed(sql) })
   await noteFeeds(sql, updates, { on_schedule: true })
-  return updates.map(update => results.get(update) ?? [])
-}
-
-/** One follower of one feed. */
-type Pair = { update: FeedUpdate; follower: Follower }
-
-function partsOf(updates: FeedUpdate[]): Pair[][] {
-  const parts: Pair[][] = []
-  let rows = max_rows
-  for (const update of updates)
-    for (const follower of update.followers) {
-      const { length } = update.feed.entries
-      if (rows + length > max_rows) {
-        parts.push([])
-        rows = 0
-      }
-      parts.at(-1)?.push({ update, follower })
-      rows += length
-    }
-  return parts
-}
-
-/**
- * Saves all by one statement. If the database refuses it, each half is saved alone, and so on, until only what it refuses is left out.
- * Throws only when the database is away.
- */
-async function saveHalving<T, R>(
-  all: T[],
-  save: (some: T[]) => Promise<R[]>,
-  refused: (one: T, fault: unknown) => R,
-): Promise<R[]> {
-  try {
-    return await save(all)
-  } catch (fault) {
-    if (isAway(fault)) throw fault
-    if (all.length <= 1) return all.map(one => refused(one, fault))
-    const half = Math.ceil(all.length / 2)
-    const first = await saveHalving(all.slice(0, half), save, refused)
-    return [...first, ...(await saveHalving(all.slice(half), save, refused))]
-  }
-}
-
-const savePart = (sql: Sql, part: Pair[]): Promise<[FeedUpdate, SavedFor][]> =>
-  saveHalving(
-    part,
-    pairs => savePairs(sql, pairs),
-    ({ update, follower }, fault) => [update, { ...follower, fault }],
-  )
-
-async function savePairs(sql: Sql, pairs: Pair[]): Promise<[FeedUpdate, SavedFor][]> {
-  const updates = [...new Set(pairs.map(({ update }) => update))]
-  const places = new Map(updates.map((update, feed) => [update, feed]))
-  const results = await saveFeeds(sql, {
-    feeds: updates.map(update => ({ row: feedRowOf(update.feed, update), entries: update.feed.entries })),
-    targets: pairs.map(({ update, follower: { user_id, channel_id } }) => ({
-      user_id,
-      channel_id,
-      feed: places.get(update) ?? 0,
-    })),
-    channels: updateFollowed(sql),
-  })
-  await noteNoRoom(sql, results)
-  return results.flatMap(result => {
-    const update = updates[result.feed]
-    return update ? [[update, result]] : []
-  })
+  return results
 }
 
 /** What a listing found in place of a feed. `list_at`: when it is read next; null: not again. `is_read`: it was read to its end. */
@@ -122,25 +54,76 @@ export type SavedListing = {
 }
 
 /** Saves the missing videos for all followers, with the state of the listing. Known videos keep what they have. */
-export async function saveListingForFollowers(sql: Everyone, listing: SavedListing): Promise<SavedFor[]> {
-  const { rss_url, followers, entries, source, list_at, list_since, is_read } = listing
-  const row = { ...feedRowOf({ title: '' }), rss_url, list_at, list_since, is_read }
-  const save = async (some: Follower[]): Promise<SavedFor[]> => {
-    const results = await saveFeeds(sql, {
-      feeds: [{ row, entries }],
-      targets: some.map(({ user_id, channel_id }) => ({ user_id, channel_id, feed: 0 })),
-      channels: noteListings(sql),
-      source,
-      merge: 'fill',
-    })
-    await noteNoRoom(sql, results)
-    return results
-  }
-  const followers_at_once = Math.max(1, Math.floor(max_rows / Math.max(entries.length, 1)))
-  const results: SavedFor[] = []
-  for (let at = 0; at < followers.length; at += followers_at_once) {
-    const some = followers.slice(at, at + followers_at_once)
-    results.push(...(await saveHalving(some, save, (follower, fault) => ({ ...follower, fault }))))
-  }
+export async function saveListingForFollowers(
+  sql: Everyone,
+  { followers, entries, source, ...state }: SavedListing,
+): Promise<SavedFor[]> {
+  const feed = { row: { ...feedRowOf({ title: '' }), ...state }, entries, followers }
+  const [results = []] = await saveParts(sql, [feed], {
+    channels: noteListings(sql),
+    source,
+    merge: 'fill',
+  })
   return results
+}
+
+type FollowedFeed = ToSave['feeds'][number] & { followers: Follower[] }
+type HowToSave = Omit<ToSave, 'feeds' | 'targets'>
+
+/** The results of each feed, in the order of the feeds. */
+async function saveParts(sql: Sql, feeds: FollowedFeed[], how: HowToSave): Promise<SavedFor[][]> {
+  const results = feeds.map((): SavedFor[] => [])
+  const parts = partsOf(feeds).values()
+  const saveNext = async () => {
+    for (const part of parts)
+      for (const [feed, result] of await savePart(sql, feeds, part, how)) results[feed]?.push(result)
+  }
+  // The caller may save again after an error, so no part may still be saved then.
+  const lanes = await Promise.allSettled(Array.from({ length: statements_at_once }, saveNext))
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  return results
+}
+
+/** One follower of one feed. */
+type Target = ToSave['targets'][number]
+
+function partsOf(feeds: FollowedFeed[]): Target[][] {
+  const parts: Target[][] = []
+  let rows = max_rows
+  for (const [feed, { followers, entries }] of feeds.entries())
+    for (const { user_id, channel_id } of followers) {
+      if (rows + entries.length > max_rows) {
+        parts.push([])
+        rows = 0
+      }
+      parts.at(-1)?.push({ user_id, channel_id, feed })
+      rows += entries.length
+    }
+  return parts
+}
+
+/**
+ * Saves all by one statement. If the database refuses it, each half is saved alone, and so on, until only what it refuses is left out.
+ * Throws only when the database is away.
+ */
+async function savePart(
+  sql: Sql,
+  feeds: FollowedFeed[],
+  targets: Target[],
+  how: HowToSave,
+): Promise<[feed: number, SavedFor][]> {
+  const has_target = new Set(targets.map(({ feed }) => feed))
+  const sent = feeds.map((feed, nth) => (has_target.has(nth) ? feed : { ...feed, entries: [] }))
+  try {
+    const results = await saveFeeds(sql, { ...how, feeds: sent, targets })
+    await noteNoRoom(sql, results)
+    return results.map(result => [result.feed, result])
+  } catch (fault) {
+    if (isAway(fault)) throw fault
+    const [first, ...others] = targets
+    if (!first || others.length === 0) return targets.map(({ feed, ...follower }) => [feed, { ...follower, fault }])
+    const half = Math.ceil(targets.length / 2)
+    const saved = await savePart(sql, feeds, targets.slice(0, half), how)
+    return [...saved, ...(await savePart(sql, feeds, targets.slice(half), how))]
+  }
 }
