@@ -11,6 +11,7 @@ import { keepOutdatedSummaries } from '../../src/db/channels/everyone/outdated-s
 import { unreadFilesQueue } from '../../src/db/downloads/everyone/due-downloads.ts'
 import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
 import { libraryOf } from '../../src/db/library.ts'
+import { forgetOldMessages } from '../../src/db/notifications/everyone/due.ts'
 import { isAway } from '../../src/db/postgres/client.ts'
 import { forgetOldPauses } from '../../src/db/queue/host-pauses.ts'
 import { addBackfill } from '../../src/db/queue/jobs.ts'
@@ -27,14 +28,14 @@ import {
 import { forgetToolOutcomes } from '../../src/db/service/everyone/tool-outcomes.ts'
 import { queueLooks } from '../../src/db/videos/everyone/look-plans.ts'
 import { forgetOldSegments } from '../../src/db/watching/segments.ts'
-import { dead_after_s, recoverFromDeadWorkers } from '../../src/domain/downloads/recovery.ts'
-import { keepSubscriptions, subscribe } from '../../src/domain/push/subscriptions.ts'
+import { dead_after_s, recover } from '../../src/domain/downloads/recovery.ts'
+import { queuePushes, subscribe } from '../../src/domain/push/subscriptions.ts'
 import { applyRule, deleteByRule } from '../../src/domain/rules/rules.ts'
 import { isKnownHost } from '../../src/feed/platforms/by-address.ts'
 import { removeAbandonedFolders } from '../../src/runtime/folders.ts'
 import { removeExpired, sweepBins } from './bins.ts'
 import { checkMedia } from './media.ts'
-import { forgetMessages, message_steps } from './notifications.ts'
+import { message_steps } from './notifications.ts'
 import { deleteUnusedPictures, picture_steps } from './pictures.ts'
 import type { TaskParts } from './task-parts.ts'
 import { requestOpened } from './videos.ts'
@@ -42,15 +43,16 @@ import { requestOpened } from './videos.ts'
 /** Five requests a second to one host, so 300 a minute. Further feeds of the host stay due until the next minute. */
 export const host_pace = { max_feeds: 300, apart_ms: 200 }
 
-type Step = (parts: TaskParts) => Promise<unknown>
+/** By their names, which the log shows. */
+type Steps = Record<string, (parts: TaskParts) => Promise<unknown>>
 
 /** `deletions`: steps that delete for good what has become old. While the time may be wrong, everything may seem old. */
 const stepsTask =
-  (steps: Step[], deletions: Step[] = []) =>
+  (steps: Steps, deletions: Steps = {}) =>
   (parts: TaskParts): Task =>
   async () => {
-    const due = parts.isTimeDoubtful?.() ? steps : [...steps, ...deletions]
-    for (const step of due) await logFault(parts, `housekeeping: ${step.name}`, () => step(parts))
+    const due = parts.isTimeDoubtful?.() ? steps : { ...steps, ...deletions }
+    for (const [name, step] of Object.entries(due)) await logFault(parts, `housekeeping: ${name}`, () => step(parts))
   }
 
 /** A step that fails, because a file cannot be removed for instance, must not prevent the others. */
@@ -66,19 +68,7 @@ async function queueFeeds({ sql, callbacks, refresh_interval_minutes: minutes }:
   if (callbacks !== undefined) await subscribe(sql, planned)
 }
 
-/** Keeps the subscriptions at the hub. */
-export const queuePushes = ({ sql, callbacks }: Pick<TaskParts, 'sql' | 'callbacks'>): Promise<void> =>
-  keepSubscriptions(sql, callbacks)
-
-type RecoveryParts = Pick<TaskParts, 'sql' | 'files' | 'log'>
-type RepairParts = RecoveryParts & Pick<TaskParts, 'isTimeDoubtful'>
-
-/**
- * Recovers from dead workers. Every worker does it with each heartbeat too. `pause` waits so many milliseconds between the two checks of
- * silent workers.
- */
-export const recover = ({ sql, files, log }: RecoveryParts, pause?: (ms: number) => Promise<unknown>): Promise<void> =>
-  recoverFromDeadWorkers(sql, files, log, pause)
+type RepairParts = Pick<TaskParts, 'sql' | 'files' | 'log' | 'isTimeDoubtful'>
 
 /**
  * Adds a job for each waiting download and each unfinished backfill that lost its job, and removes the folders that no run needs any
@@ -129,18 +119,7 @@ export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'l
     log.info('yt-dlp has a new version; downloads that the old version failed are tried again')
 }
 
-/** Queues looks at videos whose facts are due, and reads of listings that replace feeds. */
-const queueDueLooks = ({ sql }: TaskParts) => queueLooks(sql, { isKnownHost })
-
-/** Queues captions of videos that have no subtitles on disk. */
-const queueDueCaptions = ({ sql }: TaskParts) => queueCaptions(sql, { isKnownHost })
-
-/** Queues the reading of subtitles that were not read yet. */
-const queueUnreadSubtitles = ({ sql }: TaskParts) => queueUnread(sql)
-
-/** Queues the reading of files that were downloaded before their length, chapters and streams were stored. */
 const queueUnreadFiles = unreadFilesQueue()
-const queueFilesToRead = ({ sql }: TaskParts) => queueUnreadFiles(sql)
 
 /** Deletes for good what was kept for some time. */
 async function forgetOld({ sql }: TaskParts): Promise<void> {
@@ -155,30 +134,35 @@ async function forgetOld({ sql }: TaskParts): Promise<void> {
   await forgetUnfollowedFeeds(sql)
 }
 
-/** Counts again for people who have not looked at a page for long. */
-const keepSummaries = ({ sql }: TaskParts) => keepOutdatedSummaries(sql)
-
 /** `repairQueue` asks for itself whether the time may be wrong. */
 export const housekeepingTask = stepsTask(
-  [
+  {
     queueFeeds,
     queuePushes,
+    // Every worker does it with each heartbeat too.
     recover,
     repairQueue,
     ...message_steps,
     applyDueRules,
     retryWithNewTools,
     requestOpened,
-    queueDueLooks,
-    queueDueCaptions,
-    queueUnreadSubtitles,
-    queueFilesToRead,
+    // Looks at videos whose facts are due, and reads of listings that replace feeds.
+    queueDueLooks: ({ sql }) => queueLooks(sql, { isKnownHost }),
+    // Captions of videos that have no subtitles on disk.
+    queueDueCaptions: ({ sql }) => queueCaptions(sql, { isKnownHost }),
+    queueUnreadSubtitles: ({ sql }) => queueUnread(sql),
+    // Files that were downloaded before their length, chapters and streams were stored.
+    queueFilesToRead: ({ sql }) => queueUnreadFiles(sql),
     checkMedia,
     ...picture_steps,
-  ],
-  [deleteByRules, removeExpired, sweepBins],
+  },
+  { deleteByRules, removeExpired, sweepBins },
 )
 
-export const forgetOldTask = stepsTask([removeAbandonedFolders], [forgetOld, forgetMessages, deleteUnusedPictures])
+export const forgetOldTask = stepsTask(
+  { removeAbandonedFolders },
+  { forgetOld, forgetMessages: ({ sql }) => forgetOldMessages(sql), deleteUnusedPictures },
+)
 
-export const countAgainTask = stepsTask([keepSummaries])
+/** For people who have not looked at a page for long. */
+export const countAgainTask = stepsTask({ keepSummaries: ({ sql }) => keepOutdatedSummaries(sql) })

@@ -1,12 +1,7 @@
 /** Notifies people of what has happened: a job for each person, and steps of the pass of every minute. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
-import {
-  forgetOldMessages,
-  peopleWithSpaceToCheck,
-  queueSending,
-  waitingPeople,
-} from '../../src/db/notifications/everyone/due.ts'
+import { peopleWithSpaceToCheck, queueSending, waitingPeople } from '../../src/db/notifications/everyone/due.ts'
 import { changeNotices, isServiceWatched } from '../../src/db/notifications/everyone/notices.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { isQuiet } from '../../src/domain/notifications/quiet-hours.ts'
@@ -44,7 +39,5 @@ async function queueMessages({ sql }: TaskParts): Promise<void> {
   )
 }
 
-export const forgetMessages = ({ sql }: TaskParts) => forgetOldMessages(sql)
-
 /** Steps of the pass of every minute. */
-export const message_steps = [noteService, noteRoom, queueMessages]
+export const message_steps = { noteService, noteRoom, queueMessages }

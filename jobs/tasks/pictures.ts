@@ -83,4 +83,4 @@ async function queueHostsOfPictures({ sql, toolReport }: Pick<TaskParts, 'sql' |
 }
 
 /** The steps of housekeeping for pictures, each minute. */
-export const picture_steps = [planPicturesOfPass, queueHostsOfPictures]
+export const picture_steps = { planPicturesOfPass, queueHostsOfPictures }

@@ -13,13 +13,14 @@ import {
   listenForToolChecks,
   listenForWatchers,
 } from '../../src/db/service/everyone/operations.ts'
+import { recover } from '../../src/domain/downloads/recovery.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { type ClockCare, careForClock } from '../../src/domain/service/clock-care.ts'
 import { every } from '../../src/runtime/every.ts'
 import { openPulse } from '../../src/runtime/pulse.ts'
 import { joined } from '../../src/runtime/within.ts'
 import { flagReader } from '../tasks/download-slots.ts'
-import { recover, repairQueue } from '../tasks/housekeeping.ts'
+import { repairQueue } from '../tasks/housekeeping.ts'
 import { checkMedia } from '../tasks/media.ts'
 import type { WorkerParts } from './parts.ts'
 import { type KeptRunner, keepRunner } from './runner.ts'

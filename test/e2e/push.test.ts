@@ -1,8 +1,8 @@
 /** A video from its publication to New, through a real hub, the app over HTTP, real workers and Postgres. */
 
 import { beforeEach, expect, it, vi } from 'vitest'
-import { queuePushes } from '../../jobs/tasks/housekeeping.ts'
 import { startWorker } from '../../jobs/worker/main.ts'
+import { queuePushes } from '../../src/domain/push/subscriptions.ts'
 import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'
 import { channelWithHub, rss_url, served } from '../support/app/pushed.ts'

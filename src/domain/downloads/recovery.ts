@@ -25,10 +25,8 @@ export const dead_after_s = 15
 const second_check_s = 5
 
 /** Puts the downloads of dead workers back into the queue, and frees the jobs they held. `pause` waits so many milliseconds. */
-export async function recoverFromDeadWorkers(
-  everyone: Everyone,
-  files: Files,
-  log: Log,
+export async function recover(
+  { sql: everyone, files, log }: { sql: Everyone; files: Files; log: Log },
   pause: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<void> {
   const silent = new Set((await staleDownloads(everyone, dead_after_s)).map(({ claim }) => claim))

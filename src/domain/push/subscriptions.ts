@@ -40,9 +40,11 @@ function isCalledFromOutside({ protocol, hostname }: URL): boolean {
 /** Names that no resolver on the internet knows. */
 const inside_name = /(^|\.)(localhost|localdomain|internal|local|lan|home\.arpa|test|example|invalid)\.?$/
 
-/** Called every minute: queues the requests that are due. `callbacks`: `undefined` where push is off. */
-export const keepSubscriptions = (everyone: Everyone, callbacks: string | undefined): Promise<void> =>
-  callbacks === undefined ? forgetPushes(everyone) : queueRequests(everyone, youtube_hub, callbacks)
+type PushParts = { sql: Everyone; callbacks?: string | undefined }
+
+/** Called every minute: keeps the subscriptions at the hub, by the requests that are due. `callbacks`: `undefined` where push is off. */
+export const queuePushes = ({ sql, callbacks }: PushParts): Promise<void> =>
+  callbacks === undefined ? forgetPushes(sql) : queueRequests(sql, youtube_hub, callbacks)
 
 /** The hub gets a request for those of these feeds that it announces, at the next minute. */
 export async function subscribe(everyone: Everyone, rss_urls: string[]): Promise<void> {

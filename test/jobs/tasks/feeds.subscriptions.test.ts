@@ -1,8 +1,9 @@
 /** Subscriptions from the followed channel to the end, against a real hub and the app's real callback. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { housekeepingTask, queuePushes } from '../../../jobs/tasks/housekeeping.ts'
+import { housekeepingTask } from '../../../jobs/tasks/housekeeping.ts'
 import type { WorkerParts } from '../../../jobs/worker/parts.ts'
 import { takeRequest } from '../../../src/db/push/everyone/push-subscriptions.ts'
+import { queuePushes } from '../../../src/domain/push/subscriptions.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { channelWithHub, feedOf, pushTasks, rss_url, served } from '../../support/app/pushed.ts'

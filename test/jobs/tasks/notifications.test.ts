@@ -1,8 +1,8 @@
 /** A person is told: what becomes a message and when, how it is sent, tried again and given up, and what housekeeping does every minute. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { forgetMessages, message_steps, sendMessagesTask } from '../../../jobs/tasks/notifications.ts'
+import { message_steps, sendMessagesTask } from '../../../jobs/tasks/notifications.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
-import { countMessages } from '../../../src/db/notifications/everyone/due.ts'
+import { countMessages, forgetOldMessages } from '../../../src/db/notifications/everyone/due.ts'
 import { notifyAdministrators } from '../../../src/db/notifications/everyone/notices.ts'
 import { noteFull } from '../../../src/db/postgres/room.ts'
 import { beatWorker, endReport, unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
@@ -67,7 +67,7 @@ const tell = ({ user: { user_id } }: Person, { send }: ReturnType<typeof hook>, 
 }
 
 async function minute(): Promise<void> {
-  for (const step of message_steps) await step(idleParts(sql))
+  for (const step of Object.values(message_steps)) await step(idleParts(sql))
 }
 
 const queued = ({ user: { user_id } }: Person) => sql`
@@ -378,7 +378,7 @@ it('old messages are deleted, and a full quota that was told of long ago is not 
   await passes(alice, 3 * 24 * 60 + 1)
   const { user_id } = alice.user
 
-  await forgetMessages(idleParts(sql))
+  await forgetOldMessages(everyoneIn(sql))
   await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
 
   expect(await sql`select from messages where user_id = ${user_id}`).toEqual([])
@@ -458,7 +458,7 @@ it('a quota that a completed download nearly fills is told of', async () => {
   }
 
   const room = { min_free_bytes: 0, quota_bytes: 100 }
-  for (const step of message_steps) await step({ ...idleParts(sql), room })
+  for (const step of Object.values(message_steps)) await step({ ...idleParts(sql), room })
 
   const of = ({ user: { user_id } }: Person) => sql`
     select event from notifications where user_id = ${user_id} and event = 'space'`
