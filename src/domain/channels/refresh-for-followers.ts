@@ -31,17 +31,11 @@ export async function refreshForFollowers(
 ): Promise<ScheduledFetchResult | undefined> {
   const { everyone, feeds, fetchChanges, base_minutes } = parts
   const { rss_url } = job
+  const random = Math.random()
   const due = await feeds.due(job)
   if (!due) return undefined
-  const deps = {
-    fetchChanges,
-    now: currentTime,
-    random: Math.random(),
-    base_minutes,
-    ...(signal && { signal }),
-  }
-  const found = await fetchOnSchedule(deps, rss_url, due)
-  const need = listingNeedAfter(found, { ...due, rss_url }, deps.random)
+  const found = await fetchOnSchedule({ fetchChanges, now: currentTime, random, base_minutes, signal }, rss_url, due)
+  const need = listingNeedAfter(found, { ...due, rss_url }, random)
   // Before the save, so that a worker that dies in between loses nothing.
   if (need && need.need === 'overflow') await planListing(everyone, need)
   const result = await saveOrPostpone(parts, rss_url, due.followers, found)
@@ -52,7 +46,7 @@ export async function refreshForFollowers(
   if (shown) await planMissing(everyone, shown)
   if (parts.callbacks !== undefined && result.kind !== 'failed') {
     const has_news = result.kind === 'changed' && result.has_news
-    await noteCheck(everyone, rss_url, due.pushes, { has_news, now: deps.now() })
+    await noteCheck(everyone, rss_url, due.pushes, { has_news, now: currentTime() })
   }
   return result
 }
@@ -98,14 +92,7 @@ async function save(
       return result
     }
     case 'changed': {
-      const { feed, known, next_fetch_at } = result
-      const refused = await saveForEveryone(everyone, feeds, {
-        rss_url,
-        feed,
-        known,
-        next_fetch_at,
-        followers,
-      })
+      const refused = await saveForEveryone(everyone, feeds, { ...result, rss_url, followers })
       return afterRefusals(everyone, refused, result)
     }
   }

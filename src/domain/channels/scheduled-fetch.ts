@@ -24,7 +24,7 @@ export type ScheduledFetchResult =
 type ScheduledFetchParts = Pick<LastFetch, 'base_minutes' | 'random'> & {
   fetchChanges: ChangeFetcher
   now: () => Date
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Rejects only when `signal` is aborted. */

@@ -1,7 +1,6 @@
 /** One run of one download, from its claim to its end. `ytdlp` fetches the video; `retries.ts` plans the next attempt. */
 import type { EarliestStart, FinishedFile, HandBack, RunStart } from '../../db/downloads/run-types.ts'
 import type { Everyone } from '../../db/everyone.ts'
-import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { persist } from '../../db/postgres/persist.ts'
 import { currentTime } from '../../runtime/clock.ts'
@@ -9,7 +8,7 @@ import { unlessAborted } from '../../runtime/turns.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { Files, Staged } from '../../store/files.ts'
+import type { Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
 import { cleaned, diskFailure, type Failure, failed, failures } from '../../ytdlp/failures/failure.ts'
@@ -33,38 +32,25 @@ export type DownloadOutcome =
   | 'handed_back'
   | 'lost'
 
-export type RunParts = {
-  library: Library
-  files: Files
-  /** Absent: only a copy of another person's file is taken; if there is none, the download goes back into the queue. */
-  download?: Downloader
-  /** Absent: files of other people are not used. */
-  sharing?: Everyone | undefined
-  /** Opens the cookies that people store; absent: none are used. */
-  secret_key?: SecretKey
-  /** Aborted when this worker stops; the download then goes back into the queue. */
-  stopping: AbortSignal
-  /** When this download may start; without it, every download starts at once. */
-  earliestStart?: EarliestStart
-  yieldsSlot?: WatchOptions['yieldsSlot']
-  /** Whether the hours of downloads have ended; absent: this one runs at any hour. One that is watched runs on. */
-  isOutsideHours?: () => boolean
-  /** Bytes per second that our own rate leaves to each run; absent, or for a watched run: no limit. */
-  shareNow?: () => number | undefined
-  check_ms?: WatchOptions['check_ms']
-  longest_paced_ms?: WatchOptions['longest_paced_ms']
-  room?: RoomLimits
-  makeRoom?: Room['makeRoom']
-  watchClaim?: WatchOptions['watchClaim']
-  now?: () => Date
-  onFailure?(failure: Failure): void
-}
+export type RunParts = Omit<WatchOptions, 'lackOfRoom'> &
+  Omit<Room, 'room'> & {
+    room?: RoomLimits
+    /** Absent: only a copy of another person's file is taken; if there is none, the download goes back into the queue. */
+    download?: Downloader
+    /** Absent: files of other people are not used. */
+    sharing?: Everyone | undefined
+    /** Opens the cookies that people store; absent: none are used. */
+    secret_key?: SecretKey
+    /** When this download may start; without it, every download starts at once. */
+    earliestStart?: EarliestStart
+    now?: () => Date
+    onFailure?(failure: Failure): void
+  }
 
 type StartedRun = Run & RunStart
 
 export async function performDownload(parts: RunParts, video_id: string): Promise<DownloadOutcome> {
-  const { library, files, stopping, watchClaim, yieldsSlot, check_ms, longest_paced_ms } = parts
-  const { room = no_limits, makeRoom } = parts
+  const { library, files, room = no_limits, makeRoom } = parts
   const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
   const fetching = { hashOf: addressHash, copied: !parts.download }
   const started = await library.downloads.start(video_id, claimed.claim, parts.earliestStart, fetching)
@@ -79,10 +65,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     () =>
       arriving.isWatched() ? undefined : read?.()
   const times = { isOutsideHours: unlessWatched(parts.isOutsideHours), shareNow: unlessWatched(parts.shareNow) }
-  const watch = watchRun(
-    { library, stopping, watchClaim, yieldsSlot, check_ms, longest_paced_ms, ...times, lackOfRoom: lack },
-    run,
-  )
+  const watch = watchRun({ ...parts, ...times, lackOfRoom: lack }, run)
   try {
     const folder = await files.workFolder(run)
     const { subtitle_languages: languages } = await library.settings.get()

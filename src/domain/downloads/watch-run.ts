@@ -36,6 +36,7 @@ export type FetchedBytes = { first_bytes: number | null; last_bytes: number | nu
 
 export type WatchOptions = {
   library: Library
+  /** Aborted when this worker stops; the download then goes back into the queue. */
   stopping: AbortSignal
   /** Calls `onDoubt` when the claim may be lost. Returns a function that stops watching. */
   watchClaim?: ((claim: string, onDoubt: () => void) => () => void) | undefined
@@ -45,9 +46,9 @@ export type WatchOptions = {
   check_ms?: number | undefined
   /** Whether this run gives its slot to another person; without it, it never does. */
   yieldsSlot?: ((claim: string) => Promise<boolean>) | undefined
-  /** Whether the hours of downloads have ended for this run; without it, it runs at any hour. */
+  /** Whether the hours of downloads have ended; absent: this run goes on at any hour, as one that is watched does. */
   isOutsideHours?: (() => boolean | undefined) | undefined
-  /** Bytes per second that our own rate leaves to this run now; `undefined`: no limit. */
+  /** Bytes per second that our own rate leaves to this run now; `undefined`, as for a watched run: no limit. */
   shareNow?: (() => number | undefined) | undefined
   /** A run that our own rate slows down ends after so many milliseconds, and another one goes on. */
   longest_paced_ms?: number | undefined
