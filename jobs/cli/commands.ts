@@ -2,7 +2,7 @@
 import type { Everyone } from '../../src/db/everyone.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { listPauses } from '../../src/db/queue/host-pauses.ts'
-import { countJobs, type JobState } from '../../src/db/service/everyone/figures.ts'
+import type { JobState } from '../../src/db/service/everyone/figures.ts'
 import {
   backfillOf,
   downloadOf,
@@ -35,7 +35,7 @@ export const commands: Record<string, (service: Service, given: JobArguments) =>
     return listed(jobs.map(summary), nothing)
   },
 
-  counts: async ({ sql }) => listed(await countJobs(sql), 'The queue is empty.'),
+  counts: async ({ sql }) => listed(await serviceIn(sql).jobs(), 'The queue is empty.'),
 
   hosts: async ({ sql }, { limit }) => listed(await listHosts(sql, limit), 'No download runs, waits or has failed.'),
 

@@ -2,29 +2,17 @@
  * The state of the service itself: its workers, its storage, and numbers over all people. It names no one, so administrators and the owner
  * of METRICS_TOKEN may see it.
  */
-import { max_counted_pictures, type PictureState, type QueueState, WorkerReport } from '../../schema/service/health.ts'
-import { type Everyone, everyoneIn } from '../everyone.ts'
-import { countMessages } from '../notifications/everyone/due.ts'
+import { max_counted_pictures, type PictureState, WorkerReport } from '../../schema/service/health.ts'
+import { everyoneIn } from '../everyone.ts'
 import { eachValue, firstValue, onlyRow, onlyValue, type Sql } from '../postgres/client.ts'
-import {
-  binBytes,
-  countDownloads,
-  countEnded,
-  countFeeds,
-  countFiles,
-  countJobs,
-  countPaused,
-  countPeople,
-  lastBeat,
-  longestWait,
-} from './everyone/figures.ts'
+import { figuresIn } from './everyone/figures.ts'
 
 export type { EndedRuns } from './everyone/figures.ts'
 
 export type Service = ReturnType<typeof serviceIn>
 
 export const serviceIn = (sql: Sql) => ({
-  ...numbersOf(everyoneIn(sql)),
+  ...figuresIn(everyoneIn(sql)),
 
   /** Whether the database takes no changes, as a standby does. Rejects when the database is away. */
   isReadOnly: (): Promise<boolean> =>
@@ -64,20 +52,4 @@ export const serviceIn = (sql: Sql) => ({
     eachValue<string>(sql`
       select distinct download_path
       from   (select download_path from video_entries where standing = 'done' limit 20) file`),
-})
-
-const numbersOf = (everyone: Everyone) => ({
-  async queue(): Promise<Omit<QueueState, 'failing_sites'>> {
-    return { ...(await countDownloads(everyone)), oldest_waiting_seconds: await longestWait(everyone) }
-  },
-  /** Bytes of all deleted files that can be restored. */
-  binBytes: () => binBytes(everyone),
-  files: () => countFiles(everyone),
-  ended: () => countEnded(everyone),
-  feeds: () => countFeeds(everyone),
-  jobs: () => countJobs(everyone),
-  paused: () => countPaused(everyone),
-  people: () => countPeople(everyone),
-  messages: () => countMessages(everyone),
-  lastBeat: () => lastBeat(everyone),
 })

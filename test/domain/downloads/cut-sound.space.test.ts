@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { deskOf } from '../../../src/db/admin/desk.ts'
-import { countFiles } from '../../../src/db/service/everyone/figures.ts'
+import { figuresIn } from '../../../src/db/service/everyone/figures.ts'
 import { inSnapshot } from '../../../src/db/service/everyone/snapshot.ts'
 import { restoreDownload } from '../../../src/domain/bin/restore.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
@@ -23,7 +23,7 @@ describe.each(storage_kinds)('in %s', kind => {
   const { storage, downloads, has, cut, cutFrom, soundOf, pathOf, about, bytesOf, isQueued } = useFilms(sql, kind)
 
   it('the sound counts wherever the space of a person is summed, and not as a part of the film', async () => {
-    const everyone = await countFiles(sql)
+    const everyone = await figuresIn(sql).files()
     const alice = await cutFrom('/talk.mp4')
     const film = await sizeOf('/talk.mp4')
     const all = film + ((await about(alice))?.size ?? 0)
@@ -38,7 +38,7 @@ describe.each(storage_kinds)('in %s', kind => {
     expect(await library.space.ofChannel('kitchen')).toMatchObject({ bytes: all })
     expect(await library.channels.holdings(['kitchen'])).toMatchObject({ bytes: all })
     expect(await filesAmong(library, ['v'])).toMatchObject({ bytes: all })
-    expect(await countFiles(sql)).toEqual({ files: everyone.files + 1, bytes: everyone.bytes + all })
+    expect(await figuresIn(sql).files()).toEqual({ files: everyone.files + 1, bytes: everyone.bytes + all })
     expect(await deskOf(sql, { user_id: user.user_id, name: user.username }).people.find(user.username)).toMatchObject({
       on_disk_bytes: all,
     })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { blockedFlags } from '../../../../src/db/downloads/everyone/hosts.ts'
 import { everyoneIn } from '../../../../src/db/everyone.ts'
 import { peopleWithSpaceToCheck } from '../../../../src/db/notifications/everyone/due.ts'
-import { countEnded } from '../../../../src/db/service/everyone/figures.ts'
+import { figuresIn } from '../../../../src/db/service/everyone/figures.ts'
 import { forgottenDownloads } from '../../../../src/db/service/everyone/operations.ts'
 import { beats, correctTimes, marks, plans } from '../../../../src/db/service/everyone/times.ts'
 import { sourcesIn } from '../../../nets/source.ts'
@@ -250,7 +250,7 @@ describe('a time from the future of what people did', () => {
 
     expect(await blockedFlags(everyone, limits)).toEqual([])
     expect((await forgottenDownloads(everyone, 15)).map(({ video_id }) => video_id)).toEqual(['waiting'])
-    expect(await countEnded(everyone)).toEqual([])
+    expect(await figuresIn(everyone).ended()).toEqual([])
     expect(await peopleWithSpaceToCheck(everyone)).toEqual([])
   })
 })
