@@ -63,8 +63,8 @@ export const EndSessionsForm = z.object({ others: z.string().optional() })
 
 export const AccountSummary = z.object({
   username: z.string().describe('The name you sign in with.'),
-  quota_bytes: z.number().int().nullable().describe('How many bytes your files may use; null: no quota.'),
-  on_disk_bytes: z.number().int().describe('The size of all your files, in bytes.'),
+  quota_bytes: z.int().nullable().describe('How many bytes your files may use; null: no quota.'),
+  on_disk_bytes: z.int().describe('The size of all your files, in bytes.'),
 })
 export type AccountSummary = z.infer<typeof AccountSummary>
 

@@ -21,11 +21,11 @@ export const Person = z
     created_at: z.date().describe('When the account was created.'),
     last_seen_at: z.date().nullable().describe('The last visit or request, to the minute; null: none.'),
     locked_at: z.date().nullable().describe('When the person was locked; null: they may sign in.'),
-    channels: z.number().int().describe('How many channels they have.'),
-    videos: z.number().int().describe('How many videos these channels list.'),
-    on_disk_bytes: z.number().int().describe('The size of all their files, in bytes.'),
+    channels: z.int().describe('How many channels they have.'),
+    videos: z.int().describe('How many videos these channels list.'),
+    on_disk_bytes: z.int().describe('The size of all their files, in bytes.'),
     quota_gb,
-    sessions: z.number().int().describe('How many browsers are signed in.'),
+    sessions: z.int().describe('How many browsers are signed in.'),
   })
   .meta({ id: 'Person' })
 export type Person = z.infer<typeof Person>

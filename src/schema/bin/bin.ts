@@ -29,9 +29,9 @@ export const BinItem = z
     channel_id: ChannelId,
     title: z.string().describe('The title of the video or of the channel.'),
     picture_url: PictureUrl,
-    videos: z.number().int().describe('How many videos return with it.'),
-    files: z.number().int().describe('How many files return with it.'),
-    bytes: z.number().int().describe('The size of these files in bytes.'),
+    videos: z.int().describe('How many videos return with it.'),
+    files: z.int().describe('How many files return with it.'),
+    bytes: z.int().describe('The size of these files in bytes.'),
     deleted_at: z.date().describe('When it was deleted or unfollowed.'),
     restorable_until: z.date().describe('When it is deleted for good, or earlier if the disk is full.'),
   })
@@ -41,11 +41,8 @@ export type BinItem = z.infer<typeof BinItem>
 export const BinShown = z.object({
   entries: z.array(BinItem),
   next_cursor: z.string().nullable().describe('The `cursor` of the next page; null: this is the last page.'),
-  files: z.number().int().describe('How many files are in Recently deleted.'),
-  bytes: z
-    .number()
-    .int()
-    .describe('The size of the files in Recently deleted, in bytes. They do not count towards your quota.'),
+  files: z.int().describe('How many files are in Recently deleted.'),
+  bytes: z.int().describe('The size of the files in Recently deleted, in bytes. They do not count towards your quota.'),
 })
 export type BinShown = z.infer<typeof BinShown>
 

@@ -48,7 +48,7 @@ export const FeedRequest = z.object({
 
 const saved = Saved.describe('How many entries the fetch changed.')
 
-const skipped = z.number().int().describe('How many entries of the feed could not be read.')
+const skipped = z.int().describe('How many entries of the feed could not be read.')
 
 export const Followed = Channel.extend({ saved })
 

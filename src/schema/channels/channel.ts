@@ -31,12 +31,12 @@ export const Channel = z
     quality: QualityOfChannel,
     group_ids: z.array(GroupId).describe('The groups that it is in.'),
     bell: z.boolean().describe('Whether you are notified of its new videos.'),
-    skipped: z.number().int().describe('How many entries the last fetch could not read.'),
+    skipped: z.int().describe('How many entries the last fetch could not read.'),
     feed_warning: z
       .string()
       .nullable()
       .describe('What is wrong with the feed, although it could be read, as a sentence; null: nothing.'),
-    entry_count: z.number().int().describe('How many videos ever appeared in the channel.'),
+    entry_count: z.int().describe('How many videos ever appeared in the channel.'),
   })
   .meta({ id: 'Channel' })
 export type Channel = z.infer<typeof Channel>
@@ -94,8 +94,8 @@ export const Backfill = z
     state: BackfillState.describe(
       '`never`: not requested yet. `queued`: for a worker, or for the next attempt; `error` then says why. `running`: a worker reads the list. `done`: the whole list was read. `incomplete`: only a part was read. `failed`: nothing could be read. `cancelled`: you stopped it.',
     ),
-    found: z.number().int().describe('How many videos of the list were read so far, known ones included.'),
-    saved: z.number().int().describe('How many of them are new in your list.'),
+    found: z.int().describe('How many videos of the list were read so far, known ones included.'),
+    saved: z.int().describe('How many of them are new in your list.'),
     started_at: z.date().nullable().describe('When a worker began to read the list; null: not yet.'),
     finished_at: z.date().nullable().describe('When it ended; null: it has not ended.'),
     error: z

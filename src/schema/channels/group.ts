@@ -9,10 +9,9 @@ export const Group = z
   .object({
     group_id: GroupId,
     name: z.string().describe('Its name, with 1 to 60 characters. Yours differ, ignoring case.'),
-    channels: z.number().int().describe('How many channels are in it.'),
+    channels: z.int().describe('How many channels are in it.'),
     bell: z.boolean().describe('Whether you are notified of new videos of its channels.'),
     unwatched: z
-      .number()
       .int()
       .describe(
         'How many of their videos are neither watched nor dismissed, without older ones that were loaded. A video that is in two of the channels counts in both.',

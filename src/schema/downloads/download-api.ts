@@ -36,8 +36,8 @@ export const TakeBackForm = z.object({ requested_at: SentTime.transform(at => ne
 export const QueueAgainForm = z.object({ cancelled_at: SentTime.transform(at => new Date(at)) })
 
 const ScopeSize = z.object({
-  count: z.number().int().describe('How many videos would be queued.'),
-  bytes: z.number().int().describe('About how many bytes they take, by their lengths and your files.'),
+  count: z.int().describe('How many videos would be queued.'),
+  bytes: z.int().describe('About how many bytes they take, by their lengths and your files.'),
 })
 export type ScopeSize = z.infer<typeof ScopeSize>
 

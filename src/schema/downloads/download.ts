@@ -76,10 +76,10 @@ export const Progress = z
       .max(100)
       .nullable()
       .describe('0 to 100 of the conversion while converting, else of the whole download. Null: the size is unknown.'),
-    downloaded_bytes: z.number().int().nullable().describe('Bytes received so far.'),
-    total_bytes: z.number().int().nullable().describe('The expected size in bytes; null: unknown.'),
+    downloaded_bytes: z.int().nullable().describe('Bytes received so far.'),
+    total_bytes: z.int().nullable().describe('The expected size in bytes; null: unknown.'),
     speed: z.number().nullable().describe('Bytes per second.'),
-    eta_seconds: z.number().int().nullable().describe('Estimated seconds until it is done.'),
+    eta_seconds: z.int().nullable().describe('Estimated seconds until it is done.'),
   })
   .meta({ id: 'Progress' })
 export type Progress = z.infer<typeof Progress>
@@ -92,13 +92,12 @@ export const Download = z
     ),
     queued: z.boolean().describe('Waits for a worker or for the next attempt.'),
     queue_position: z
-      .number()
       .int()
       .nullable()
       .describe('1: the next download that a worker starts. Null: not in the queue, or not before `next_attempt_at`.'),
     progress: Progress.nullable().describe('Null unless a worker runs it now.'),
-    attempts: z.number().int().describe('Attempts since the last request.'),
-    max_attempts: z.number().int().describe('Attempts after which it fails for good.'),
+    attempts: z.int().describe('Attempts since the last request.'),
+    max_attempts: z.int().describe('Attempts after which it fails for good.'),
     next_attempt_at: z.date().nullable().describe('When the next attempt starts; null: none is planned.'),
     download_path: DownloadPath.nullable().describe('The file, relative to the downloads folder; null: no file.'),
     download_started_at: z.date().nullable().describe('When the last run started.'),
@@ -126,7 +125,7 @@ export const Download = z
       .enum(['video', 'site', 'all'])
       .nullable()
       .describe('What you paused: only this download, its site, or all downloads; null: it is not paused.'),
-    file_size: z.number().int().nullable().describe('The size of the file in bytes; null: no file.'),
+    file_size: z.int().nullable().describe('The size of the file in bytes; null: no file.'),
     file: FileStreams.nullable().describe('What the file contains, read from it; null: no file, or not read yet.'),
     pinned: z.boolean().describe('The rule of its channel never deletes the file.'),
     availability: Facts.shape.availability,
@@ -143,11 +142,11 @@ export const Sort = z.enum(['newest', 'size'])
 export type Sort = z.infer<typeof Sort>
 
 export const Tally = z.object({
-  running: z.number().int().describe('How many downloads are running.'),
-  waiting: z.number().int().describe('How many wait for a worker or for the next attempt.'),
-  failed: z.number().int().describe('How many failed and have no further attempt planned.'),
-  done: z.number().int().describe('How many files are on disk.'),
-  on_disk_bytes: z.number().int().describe('The size of all your files, in bytes.'),
+  running: z.int().describe('How many downloads are running.'),
+  waiting: z.int().describe('How many wait for a worker or for the next attempt.'),
+  failed: z.int().describe('How many failed and have no further attempt planned.'),
+  done: z.int().describe('How many files are on disk.'),
+  on_disk_bytes: z.int().describe('The size of all your files, in bytes.'),
 })
 export type Tally = z.infer<typeof Tally>
 

@@ -12,7 +12,7 @@ export type WatchedDays = z.infer<typeof WatchedDays>
 export const max_files_per_deletion = 500
 
 const older_than_days = WatchedDays.describe('Watched more than this many days ago.')
-const bytes = z.number().int().describe('Their size in bytes.')
+const bytes = z.int().describe('Their size in bytes.')
 
 export const DeleteWatchedRequest = z.object({ older_than_days })
 /** The query of the page Disk space. `all`: the page shows every channel. Invalid values are ignored. */
@@ -28,17 +28,17 @@ export const ChannelSpace = z
     title: z.string().describe('The title of the channel.'),
     image_url: z.string().nullable().describe('The picture of the channel on its site; null: none is known.'),
     picture_url: PictureUrl,
-    files: z.number().int().describe('How many files on disk it has. A video of two channels counts for one of them.'),
+    files: z.int().describe('How many files on disk it has. A video of two channels counts for one of them.'),
     bytes,
   })
   .meta({ id: 'ChannelSpace' })
 export type ChannelSpace = z.infer<typeof ChannelSpace>
 
 export const WatchedSpace = z.object({
-  files: z.number().int().describe('How many files can be deleted.'),
+  files: z.int().describe('How many files can be deleted.'),
   bytes,
-  pinned: z.number().int().describe('How many more stay because they are pinned.'),
-  only_copies: z.number().int().describe('How many more stay because their sites no longer have them.'),
+  pinned: z.int().describe('How many more stay because they are pinned.'),
+  only_copies: z.int().describe('How many more stay because their sites no longer have them.'),
 })
 export type WatchedSpace = z.infer<typeof WatchedSpace>
 
@@ -48,10 +48,10 @@ export type ChannelFiles = { files: number; bytes: number; pinned: number; only_
 const watched = (days: WatchedDays) => WatchedSpace.describe(`Files of videos watched more than ${days} days ago.`)
 
 export const SpaceShown = z.object({
-  files: z.number().int().describe('How many files you have on disk.'),
+  files: z.int().describe('How many files you have on disk.'),
   on_disk_bytes: bytes,
-  quota_bytes: z.number().int().nullable().describe('How many bytes your files may use; null: no quota.'),
-  free_bytes: z.number().int().nullable().describe('How many bytes are free on the disk; null: unknown.'),
+  quota_bytes: z.int().nullable().describe('How many bytes your files may use; null: no quota.'),
+  free_bytes: z.int().nullable().describe('How many bytes are free on the disk; null: unknown.'),
   channels: z.array(ChannelSpace),
   watched: z
     .object({ 7: watched(7), 30: watched(30), 90: watched(90) })
@@ -60,8 +60,8 @@ export const SpaceShown = z.object({
 export type SpaceShown = z.infer<typeof SpaceShown>
 
 export const DeletedFiles = z.object({
-  files: z.number().int().describe('How many files were deleted. They can be restored, unless BIN_HOURS is 0.'),
+  files: z.int().describe('How many files were deleted. They can be restored, unless BIN_HOURS is 0.'),
   bytes,
-  left: z.number().int().describe(`How many are left. One request deletes at most ${max_files_per_deletion}.`),
+  left: z.int().describe(`How many are left. One request deletes at most ${max_files_per_deletion}.`),
 })
 export type DeletedFiles = z.infer<typeof DeletedFiles>

@@ -6,7 +6,7 @@ export const Problem = z
   .object({
     type: z.string().describe('Always `about:blank`: `status` and `title` say which error it is.'),
     title: z.string().describe('The status in words.'),
-    status: z.number().int().describe('The HTTP status.'),
+    status: z.int().describe('The HTTP status.'),
     detail: z.string().describe('A sentence for people: what is wrong and what to do.'),
     errors: z
       .record(z.string(), z.string())

@@ -39,7 +39,7 @@ export const LineOutcome = z.enum(['waiting', 'added', 'already', 'failed'])
 export type LineOutcome = z.infer<typeof LineOutcome>
 
 export const ImportLine = ListLine.extend({
-  position: z.number().int().describe('The place of the line in the list, from 0, without duplicates.'),
+  position: z.int().describe('The place of the line in the list, from 0, without duplicates.'),
   outcome: LineOutcome.describe(
     '`waiting`: not fetched yet. `added`: now followed. `already`: was followed before. `failed`: see `message`.',
   ),
@@ -54,7 +54,7 @@ export const ImportLine = ListLine.extend({
 }).meta({ id: 'ImportLine' })
 export type ImportLine = z.infer<typeof ImportLine>
 
-const count = (what: string) => z.number().int().default(0).describe(what)
+const count = (what: string) => z.int().default(0).describe(what)
 /** What an import brought besides lines, and what it left out. */
 export const ImportContent = z
   .object({
@@ -98,12 +98,12 @@ export const Import = z
     kind: ListKind.describe('The format of the list, or the program that it comes from.'),
     created_at: z.date().describe('When the list was imported.'),
     finished_at: z.date().nullable().describe('When the last line was finished; null: some lines are waiting.'),
-    passed_over: z.number().int().describe('How many lines of the list are not a channel. They are not in `total`.'),
-    total: z.number().int().describe('How many channels the list has.'),
-    waiting: z.number().int().describe('How many lines are waiting.'),
-    added: z.number().int().describe('How many channels are now followed.'),
-    already: z.number().int().describe('How many channels were followed before.'),
-    failed: z.number().int().describe('How many lines failed.'),
+    passed_over: z.int().describe('How many lines of the list are not a channel. They are not in `total`.'),
+    total: z.int().describe('How many channels the list has.'),
+    waiting: z.int().describe('How many lines are waiting.'),
+    added: z.int().describe('How many channels are now followed.'),
+    already: z.int().describe('How many channels were followed before.'),
+    failed: z.int().describe('How many lines failed.'),
     content: ImportContent.nullable().describe('What else the file brings; null: it is only a list of channels.'),
   })
   .meta({ id: 'Import' })

@@ -31,7 +31,7 @@ export const Links = z.object({ links: z.array(Link) })
 
 export const LinkRequest = z.object({
   video_id: z.string().min(1).max(200).describe('A video whose file is on disk.'),
-  hours: z.number().int().min(1).max(8760).default(24).describe('How long the link is valid: 24 hours if absent.'),
+  hours: z.int().min(1).max(8760).default(24).describe('How long the link is valid: 24 hours if absent.'),
   kind: VideoLinkKind.default('play').describe(
     '`play`: an address of the file, for a player or a television; `share`: an address of a page with the title and a player, for another person.',
   ),

@@ -21,7 +21,6 @@ export const quietHours = {
   quiet_to: TimeOfDay.nullable().describe('When quiet hours end; null: there are none.'),
   time_zone: TimeZone.describe('The time zone of quiet hours, and of the day of `messages_a_day`.'),
   messages_a_day: z
-    .number()
     .int()
     .min(1)
     .max(max_messages_a_day)

@@ -159,7 +159,7 @@ export const RulesRequest = z
   })
 export type ChosenChannels = { channel_ids?: string[] | undefined; all?: true | undefined }
 
-export const RulesResult = z.object({ changed: z.number().int().describe('How many channels have the rule now.') })
+export const RulesResult = z.object({ changed: z.int().describe('How many channels have the rule now.') })
 
 const VideoOfPreview = z.object({
   video_id: VideoId,
@@ -170,9 +170,9 @@ export const RulePreview = z
   .object({
     would_download: z.array(VideoOfPreview).describe('The videos that saving the rule would request now, at most 200.'),
     would_delete: z.array(VideoOfPreview).describe('The videos whose files the rule would delete now, at most 200.'),
-    delete_count: z.number().int().describe('How many files the rule would delete now.'),
-    delete_bytes: z.number().int().describe('The size of these files.'),
-    only_copies: z.number().int().describe('How many more files stay only because they could not be downloaded again.'),
+    delete_count: z.int().describe('How many files the rule would delete now.'),
+    delete_bytes: z.int().describe('The size of these files.'),
+    only_copies: z.int().describe('How many more files stay only because they could not be downloaded again.'),
     skipped: z
       .array(
         VideoOfPreview.extend({
@@ -183,12 +183,11 @@ export const RulePreview = z
         }),
       )
       .describe('The newest videos that the rule would not request now, at most 200.'),
-    newest_count: z.number().int().describe('How many of the newest videos of the channel were looked through.'),
+    newest_count: z.int().describe('How many of the newest videos of the channel were looked through.'),
     newest_fits: z
-      .number()
       .int()
       .describe('How many of these fit the conditions of the rule, whatever their age and whether downloaded or not.'),
-    newest_downloads: z.number().int().describe('How many of these the rule would request now.'),
+    newest_downloads: z.int().describe('How many of these the rule would request now.'),
     has_more: z.boolean().describe('Whether older videos would be judged after these, within minutes.'),
     per_week: z
       .number()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-const Count = z.number().int().min(0)
+const Count = z.int().min(0)
 /** A name of the database that we chose. It becomes a part of a path. */
 const Name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/)
 

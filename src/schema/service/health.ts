@@ -42,28 +42,27 @@ export const WorkerReport = z.object({
    */
   proxy: z.object({ kind: ProxyKind, trouble: z.string().nullable() }).nullable().optional(),
   /** How many downloads it runs at once. */
-  slots: z.number().int().optional(),
+  slots: z.int().optional(),
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
 export const QueueState = z.object({
-  waiting: z.number().int().describe('How many downloads wait for a worker or for the next attempt.'),
-  running: z.number().int().describe('How many downloads are running.'),
+  waiting: z.int().describe('How many downloads wait for a worker or for the next attempt.'),
+  running: z.int().describe('How many downloads are running.'),
   oldest_waiting_seconds: z
-    .number()
     .int()
     .nullable()
     .describe('How long the oldest download that could run has waited; null: none could run now.'),
-  failed: z.number().int().describe('How many downloads failed.'),
-  failing_sites: z.number().int().describe('From how many sites.'),
+  failed: z.int().describe('How many downloads failed.'),
+  failing_sites: z.int().describe('From how many sites.'),
 })
 export type QueueState = z.infer<typeof QueueState>
 
 /** There can be millions, and a page must not count them all. */
 export const max_counted_pictures = 10_000
 export const PictureState = z.object({
-  waiting: z.number().int().describe('How many pictures wait to be fetched; 10,000 means that many or more.'),
-  given_up: z.number().int().describe('How many pictures could not be fetched; 10,000 means that many or more.'),
+  waiting: z.int().describe('How many pictures wait to be fetched; 10,000 means that many or more.'),
+  given_up: z.int().describe('How many pictures could not be fetched; 10,000 means that many or more.'),
 })
 export type PictureState = z.infer<typeof PictureState>
 
@@ -72,7 +71,7 @@ export type PausedWork = z.infer<typeof PausedWork>
 
 export const FailingSite = z.object({
   host: z.string().describe('The name of the site, without www.'),
-  failed: z.number().int().describe('How many downloads failed.'),
+  failed: z.int().describe('How many downloads failed.'),
   reasons: z.array(z.string()).describe('Why they fail: `members`, `bot_check`, `rate_limited`, …'),
   latest_error: z.string().nullable().describe('The latest error, as a sentence; null: none failed.'),
   rests_until: z
@@ -87,11 +86,11 @@ export const Health = z
   .object({
     status: z.enum(['ok', 'warning']).describe('`warning`: see `warnings`.'),
     warnings: z.array(z.string()).describe('What is wrong and what to do, one sentence each, the worst first.'),
-    workers: z.number().int().describe('How many workers are alive.'),
+    workers: z.int().describe('How many workers are alive.'),
     ytdlp: z
       .object({
         version: z.string().describe('The installed version.'),
-        age_days: z.number().int().nullable().describe('The age of the version in days; null: unknown.'),
+        age_days: z.int().nullable().describe('The age of the version in days; null: unknown.'),
         outdated: z.boolean().describe('The version is so old that sites may refuse it.'),
         source: YtdlpSource.nullable().describe(
           '`named`: from YTDLP_PATH. `own`: in the data folder, updated automatically. `path`: installed on the machine.',
@@ -117,31 +116,26 @@ export const Health = z
           .describe('In which downloads run, such as `from 22:00 to 06:00`; null: at any time.'),
         time_zone: z.string().describe('The time zone of these hours.'),
         begin_at: z.date().nullable().describe('When these hours begin; null: downloads run now.'),
-        bytes_per_second: z
-          .number()
-          .int()
-          .nullable()
-          .describe('The rate of all downloads of one worker now; null: no limit.'),
+        bytes_per_second: z.int().nullable().describe('The rate of all downloads of one worker now; null: no limit.'),
       })
       .nullable()
       .describe('DOWNLOAD_HOURS and DOWNLOAD_RATE; null: neither is set.'),
     queue: QueueState.describe('The downloads of all people.'),
     feeds: z
       .object({
-        due: z.number().int().describe('Of how many feeds a check is due; 50,000 means that many or more.'),
+        due: z.int().describe('Of how many feeds a check is due; 50,000 means that many or more.'),
         late_seconds: z.number().describe('How long the check that is due first is due; 0: none is.'),
         failing: z
-          .number()
           .int()
           .describe('How many feeds could not be read at the last check; 50,000 means that many or more.'),
       })
       .describe('The feeds of all people.'),
-    pushed_feeds: z.number().int().describe('Of how many feeds a hub announces new videos (WebSub).'),
+    pushed_feeds: z.int().describe('Of how many feeds a hub announces new videos (WebSub).'),
     pictures: PictureState.describe('The pictures of all videos and channels.'),
     disk: z
       .object({
         free_bytes: z.number().describe('Free space in bytes.'),
-        bin_bytes: z.number().int().describe('Bytes of the deleted files of all people that can be restored.'),
+        bin_bytes: z.int().describe('Bytes of the deleted files of all people that can be restored.'),
       })
       .nullable()
       .describe('The disk with the downloads; null: unknown.'),

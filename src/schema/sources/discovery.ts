@@ -15,7 +15,7 @@ export const FoundFeed = z.object({
   rss_url: WebUrl.describe('The address of the feed.'),
   title: z.string().describe('The title in the feed, or in the page that links it.'),
   kind: FeedKind.describe('Which videos of the channel the feed lists; `feed`: unknown.'),
-  entries: z.number().int().nullable().describe('How many videos the feed lists; null: only the best feed is fetched.'),
+  entries: z.int().nullable().describe('How many videos the feed lists; null: only the best feed is fetched.'),
   newest_at: z.date().nullable().describe('When its newest video was published; null: unknown.'),
 })
 export type FoundFeed = z.infer<typeof FoundFeed>

@@ -53,11 +53,11 @@ export const Feed = z.object({
   /** The channel's page on its platform, when the feed names one. */
   page_url: WebUrl.optional(),
   /** How many entries were left out because they could not be read. */
-  skipped: z.number().int().nonnegative(),
+  skipped: z.int().nonnegative(),
   /** What is wrong with a feed that could be read, as a sentence; absent: nothing. */
   warning: z.string().optional(),
   /** The interval between fetches that the feed asks for (`ttl` or `sy:updatePeriod`), in minutes. */
-  every_minutes: z.number().int().positive().optional(),
+  every_minutes: z.int().positive().optional(),
 })
 export type Feed = z.infer<typeof Feed>
 
@@ -82,9 +82,9 @@ export const never_fetched: FeedVersion = { etag: null, last_modified: null, bod
 
 export const Saved = z
   .object({
-    inserted: z.number().int().describe('How many entries are new.'),
-    updated: z.number().int().describe('How many known entries have changed.'),
-    unchanged: z.number().int().describe('How many known entries are the same.'),
+    inserted: z.int().describe('How many entries are new.'),
+    updated: z.int().describe('How many known entries have changed.'),
+    unchanged: z.int().describe('How many known entries are the same.'),
   })
   .meta({ id: 'Saved' })
 export type Saved = z.infer<typeof Saved>

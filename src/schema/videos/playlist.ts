@@ -11,7 +11,7 @@ export const Playlist = z
   .object({
     playlist_id: PlaylistId,
     name: z.string().describe('Its name, with 1 to 60 characters. Yours differ, ignoring case.'),
-    videos: z.number().int().describe('How many videos are in it.'),
+    videos: z.int().describe('How many videos are in it.'),
   })
   .meta({ id: 'Playlist' })
 export type Playlist = z.infer<typeof Playlist>

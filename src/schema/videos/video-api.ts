@@ -18,7 +18,7 @@ const Month = z.string().regex(/^(19|2\d)\d\d(-(0[1-9]|1[0-2]))?$/)
 
 export const MonthOfVideos = z.object({
   month: Month.describe('Like `2025-04`, in UTC.'),
-  count: z.number().int().describe('How many videos were published in it.'),
+  count: z.int().describe('How many videos were published in it.'),
 })
 export type MonthOfVideos = z.infer<typeof MonthOfVideos>
 
@@ -67,7 +67,7 @@ export const PicturesQuery = z.object({ video_id: listOf(200), channel_id: listO
 
 export const Videos = z.object({ entries: z.array(Video), next_cursor })
 
-const count = z.number().int().describe('How many videos have this status.')
+const count = z.int().describe('How many videos have this status.')
 
 export const History = Videos.extend({
   counts: z

@@ -31,8 +31,8 @@ const duration = 'The length of the video'
 
 export const Viewing = z.object({
   seen_at: z.date().nullable().describe('When the video was marked as watched; null: unwatched.'),
-  position_seconds: z.number().int().nullable().describe(`${position}; null: never played.`),
-  duration_seconds: z.number().int().nullable().describe(`${duration}; null: unknown.`),
+  position_seconds: z.int().nullable().describe(`${position}; null: never played.`),
+  duration_seconds: z.int().nullable().describe(`${duration}; null: unknown.`),
   later_at: z.date().nullable().describe('When it was put on Watch later; null: it is not there.'),
   dismissed_at: z.date().nullable().describe('When it was hidden; null: it is not.'),
 })
@@ -100,12 +100,12 @@ export const UnwatchedRequest = z.object({
 })
 
 export const WatchedResult = z.object({
-  marked: z.number().int().describe('How many videos were unwatched before.'),
+  marked: z.int().describe('How many videos were unwatched before.'),
   seen_at: z.date().describe('The time they were marked with. Send it to `POST /videos/unseen` to undo this.'),
 })
 export type WatchedResult = z.infer<typeof WatchedResult>
 export const UnwatchedResult = z.object({
-  unmarked: z.number().int().describe('How many videos are unwatched again.'),
+  unmarked: z.int().describe('How many videos are unwatched again.'),
 })
 
 /** The last visit of the page New. What appeared after `new_since` is new; `null`: this is the first visit. */
