@@ -4,19 +4,7 @@
  */
 import { secondsWords } from '../values/words.ts'
 
-const search_states = [
-  'on_disk',
-  'watched',
-  'started',
-  'later',
-  'dismissed',
-  'live',
-  'short',
-  'queued',
-  'downloading',
-  'failed',
-] as const
-export type SearchState = (typeof search_states)[number]
+export type SearchState = keyof typeof state_words
 
 type Limit =
   /** Part of the name, in any case, or the whole identifier. */
@@ -115,7 +103,7 @@ const state = (name: SearchState, is_excluded: boolean): ReadFilter => ({
   means: state_words[name][is_excluded ? 1 : 0],
 })
 
-const state_words: Record<SearchState, [is: string, is_not: string]> = {
+const state_words = {
   on_disk: ['On disk', 'Not on disk'],
   watched: ['Watched', 'Unwatched'],
   started: ['Started', 'Not started'],
@@ -126,7 +114,7 @@ const state_words: Record<SearchState, [is: string, is_not: string]> = {
   queued: ['Queued', 'Not queued'],
   downloading: ['Downloading', 'Not downloading'],
   failed: ['Failed', 'Not failed'],
-}
+} satisfies Record<string, [is: string, is_not: string]>
 /** `is:dismissed` is the former word for `is:hidden`. */
 const states = (Object.keys(state_words) as SearchState[]).filter(name => name !== 'on_disk')
 

@@ -42,13 +42,5 @@ export type Renewal = z.infer<typeof Renewal>
 
 export const no_renewal: Renewal = Renewal.parse({})
 
-export const RenewalReport = Renewal.pick({
-  channel: true,
-  previous: true,
-  switched_at: true,
-  checked_at: true,
-  outcome: true,
-  problem: true,
-  rolled_back: true,
-})
+export const RenewalReport = Renewal.omit({ current: true, refused: true, failed: true })
 export type RenewalReport = z.infer<typeof RenewalReport>

@@ -25,19 +25,7 @@
  */
 import type { FileStreams, PictureStream } from './streams.ts'
 
-export const devices = [
-  'chrome',
-  'firefox',
-  'safari',
-  'iphone',
-  'apple_tv',
-  'samsung_2018',
-  'lg_2018',
-  'android',
-] as const
-export type Device = (typeof devices)[number]
-
-export const deviceNames: Record<Device, string> = {
+export const deviceNames = {
   chrome: 'Chrome, Edge',
   firefox: 'Firefox',
   safari: 'Safari on a Mac',
@@ -47,6 +35,8 @@ export const deviceNames: Record<Device, string> = {
   lg_2018: 'LG TV of 2018',
   android: 'Android',
 }
+export type Device = keyof typeof deviceNames
+export const devices = Object.keys(deviceNames) as Device[]
 
 /** `some`: only newer models, only where the machine has a decoder, or the sources disagree. */
 export type Answer = 'yes' | 'some' | 'no'

@@ -2,21 +2,8 @@
 import { z } from 'zod'
 import { isChecked } from '../values/fields.ts'
 
-export const categories = [
-  'sponsor',
-  'selfpromo',
-  'interaction',
-  'intro',
-  'outro',
-  'preview',
-  'music_offtopic',
-  'filler',
-] as const
-export const Category = z.enum(categories)
-export type Category = z.infer<typeof Category>
-
-/** As the pages say it. */
-export const categoryWords: Record<Category, string> = {
+/** Each category with the words of the pages. */
+export const categoryWords = {
   sponsor: 'Sponsor',
   selfpromo: 'Self-promotion',
   interaction: 'Reminder to subscribe or like',
@@ -26,6 +13,9 @@ export const categoryWords: Record<Category, string> = {
   music_offtopic: 'Part without music, in a music video',
   filler: 'Off topic or joke',
 }
+export type Category = keyof typeof categoryWords
+export const categories = Object.keys(categoryWords) as Category[]
+export const Category = z.enum(categories)
 
 export const Segment = z.object({
   start_seconds: z.number().nonnegative().describe('Where it begins.'),
