@@ -1,4 +1,4 @@
-/** Runs downloads, and reads what stored files say about their videos. */
+/** Runs downloads, and works on stored files: reads what they say about their videos, and cuts out their sound. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import { addWatchNow } from '../../src/db/queue/jobs.ts'
@@ -6,7 +6,7 @@ import { noteToolOutcome, type ToolOutcome } from '../../src/db/service/everyone
 import { noteClosedVideo } from '../../src/db/videos/everyone/facts.ts'
 import { performDownload, type RunParts } from '../../src/domain/downloads/perform-download.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
-import { DownloadJob, FileJob } from '../../src/schema/service/jobs.ts'
+import { DownloadJob, FileJob, SoundJob } from '../../src/schema/service/jobs.ts'
 import type { UserId } from '../../src/schema/values/user.ts'
 import { availabilityOf, type Failure } from '../../src/ytdlp/failures/failure.ts'
 import { mayBeMended } from '../../src/ytdlp/tools/renewal.ts'
@@ -103,4 +103,15 @@ export const fileTask = ({ sql, files, findTools }: Pick<TaskParts, 'sql' | 'fil
   taskOf(FileJob, async ({ user_id, video_id }, signal) => {
     const { readFile } = await import('../../src/domain/downloads/read-file.ts')
     await readFile(libraryOf(sql, user_id), { files, findTools }, video_id, signal)
+  })
+
+type SoundParts = Pick<TaskParts, 'sql' | 'files' | 'findTools' | 'room' | 'is_sharing'>
+
+/** Cuts the sound out of one film, for podcasts. */
+export const cutSoundTask = ({ sql, files, findTools, room, is_sharing }: SoundParts): Task =>
+  taskOf(SoundJob, async ({ user_id, video_id }, signal) => {
+    // Loaded with the first sound.
+    const { cutSoundOf } = await import('../../src/domain/downloads/cut-sound.ts')
+    const sharing = is_sharing ? sql : undefined
+    await cutSoundOf({ library: libraryOf(sql, user_id), files, findTools, room, sharing, signal }, video_id)
   })

@@ -116,7 +116,7 @@ export const rest: Record<string, string[]> = {
     'test/jobs/cli/import-files-command.library.test.ts',
     'test/jobs/cli/import-files-command.test.ts',
     'test/jobs/tasks/downloads.cookies.test.ts',
-    'test/jobs/tasks/sounds.test.ts',
+    'test/jobs/tasks/downloads.sounds.test.ts',
     'test/jobs/tasks/transcripts.youtube.test.ts',
     'test/jobs/tasks/videos.youtube.test.ts',
     'test/routes/downloads/one-download-routes.compatible.test.ts',
