@@ -3,6 +3,7 @@
  * and which links are present. Folders and numbers are stored before a file is written, and never change.
  */
 import type { UserId } from '../../schema/values/user.ts'
+import type { Video } from '../../schema/videos/video.ts'
 import { countOf, eachValue, firstRow, hasAny, type Sql } from '../postgres/client.ts'
 import { fileHash, mediaChangesOf } from './media-changes.ts'
 import { mediaPlaylistsOf } from './media-playlists.ts'
@@ -92,13 +93,10 @@ export function mediaOf(sql: Sql, user_id: UserId) {
   }
 }
 
-export type UnnumberedVideo = {
-  video_id: string
-  channel_id: string
-  channel_title: string
-  title: string
-  published_at: Date | null
-  first_seen_at: Date
+export type UnnumberedVideo = Pick<
+  Video,
+  'video_id' | 'channel_id' | 'channel_title' | 'title' | 'published_at' | 'first_seen_at'
+> & {
   /** Its place among all videos of the same day (of UTC) in its channel, from 1. */
   nth_of_day: number
 }

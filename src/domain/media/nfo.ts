@@ -5,24 +5,12 @@
  * Plex' NFO agent follows as well; jellyfin.org/docs/general/server/metadata/nfo. Pictures are files with fixed names, so no `thumb` is
  * written and no server requests the site.
  */
+import type { ChangedEpisode, MediaFile } from '../../db/media/media-changes.ts'
+import type { Channel } from '../../schema/channels/channel.ts'
 
-export type Show = { channel_id: string; title: string; page_url: string | null; rss_url: string | null }
-
-export type Episode = {
-  video_id: string
-  channel_title: string
-  title: string
-  description: string | null
-  video_url: string
-  video_host: string | null
-  season: number
-  episode: number
-  /** Null: unknown, so the episode has no date. */
-  published_at: Date | null
-  duration_seconds: number | null
-  /** When the download completed. */
-  added_at: Date | null
-}
+type Show = Pick<Channel, 'channel_id' | 'title' | 'page_url' | 'rss_url'>
+type Episode = Pick<ChangedEpisode, 'video_id' | 'season' | 'episode'> &
+  Omit<MediaFile, 'download_path' | 'subtitles' | 'file_hash' | 'words_hash'>
 
 export const showNfo = ({ channel_id, title, page_url, rss_url }: Show): string =>
   documentOf('tvshow', [
@@ -45,7 +33,7 @@ export function episodeNfo(episode: Episode): string {
     element('premiered', aired),
     element('runtime', duration_seconds === null ? null : String(Math.max(1, Math.round(duration_seconds / 60)))),
     element('studio', channel_title),
-    element('dateadded', episode.added_at?.toISOString().slice(0, 19).replace('T', ' ') ?? null),
+    element('dateadded', episode.download_completed_at?.toISOString().slice(0, 19).replace('T', ' ') ?? null),
     element('uniqueid', video_id, ` type="${escaped(episode.video_host ?? 'backlot')}" default="true"`),
   ])
 }

@@ -112,7 +112,7 @@ async function writeBatch(
       for (const { language, file: subtitles } of named.subtitles)
         await tree.link(await onDisk(subtitlePath(file.download_path, language)), folder, subtitles)
     }
-    const nfo = episodeNfo({ ...episode, ...file, added_at: file.download_completed_at })
+    const nfo = episodeNfo({ ...episode, ...file })
     await tree.write(Buffer.from(nfo), folder, named.nfo)
     const kept = new Set([
       named.video,

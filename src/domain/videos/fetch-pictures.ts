@@ -14,7 +14,7 @@ import {
   takePictures,
 } from '../../db/videos/everyone/pictures.ts'
 import type { HostChecker } from '../../feed/fetch/fetch.ts'
-import type { PictureFetcher } from '../../feed/fetch/fetch-picture.ts'
+import type { PictureAnswer, PictureFetcher } from '../../feed/fetch/fetch-picture.ts'
 import { pictureSources } from '../../feed/platforms/youtube.ts'
 import { joined } from '../../runtime/within.ts'
 import { picture_sizes } from '../../schema/values/picture.ts'
@@ -156,12 +156,7 @@ const retryAfter = (failures: number): number | null => {
   return minutes === undefined ? null : minutes * 60
 }
 
-type PictureResult =
-  | { found: 'stored' }
-  | { found: 'unfit' }
-  | { found: 'failed'; is_hosts: boolean }
-  | { found: 'not_asked' }
-  | { found: 'refused' }
+type PictureResult = { found: 'stored' } | Exclude<PictureAnswer, { found: 'picture' }>
 
 /** Tries the addresses of a picture in turn, until one gives a picture. */
 async function resultOf(

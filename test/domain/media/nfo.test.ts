@@ -16,7 +16,7 @@ const episode = {
   episode: 1121,
   published_at: new Date('2026-11-21T23:30:00Z'),
   duration_seconds: 634,
-  added_at: new Date('2026-11-22T08:00:01Z'),
+  download_completed_at: new Date('2026-11-22T08:00:01Z'),
 }
 const show = {
   channel_id: 'UC1',
@@ -47,7 +47,13 @@ it('an episode has all that is known of the video, in the forms that the servers
 })
 
 it('an episode without a date, description and length has no such elements', () => {
-  const xml = episodeNfo({ ...episode, published_at: null, description: null, duration_seconds: null, added_at: null })
+  const xml = episodeNfo({
+    ...episode,
+    published_at: null,
+    description: null,
+    duration_seconds: null,
+    download_completed_at: null,
+  })
   expect(Object.keys(read(xml).episodedetails).filter(name => name !== '#text')).toEqual([
     ...['title', 'showtitle', 'season', 'episode', 'plot', 'studio', 'uniqueid'],
   ])
