@@ -35,8 +35,7 @@ export async function sweepBins({ sql, files, bin, log }: BinParts & Pick<TaskPa
   const at_ms = performance.now()
   if (at_ms - (swept_at_ms.get(files) ?? Number.NEGATIVE_INFINITY) < sweep_every_ms) return
   swept_at_ms.set(files, at_ms)
-  const sweep = { everyone: sql, files, hours: bin.hours, limit: max_swept_files }
-  const removed = await sweepBin(sweep, new Date())
+  const removed = await sweepBin(sql, files, { hours: bin.hours, limit: max_swept_files }, new Date())
   if (removed > 0) log.info({ files: removed }, 'removed files from the bin that no deletion had recorded')
   await sweepSounds(sql, files, max_swept_files)
 }

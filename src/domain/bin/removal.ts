@@ -31,21 +31,17 @@ export async function makeRoom(
 /** A file stays this many hours longer than files that have a row. */
 const margin_h = 24
 
-type Sweep = {
-  everyone: Everyone
-  files: Files
-  /** BIN_HOURS. */
-  hours: number
-  /** Files that are removed at most. */
-  limit: number
-}
-
 /**
  * Removes files from the bin that no row names, such as files of a process that ended between a move and the commit when the video was
  * downloaded again, or files of rows that were deleted in other ways. A file that a completed download names is kept: `recovered` looks
- * for it. Returns how many files it removed.
+ * for it. Returns how many files it removed. `hours`: BIN_HOURS. `limit`: how many files it removes at most.
  */
-export async function sweepBin({ everyone, files, hours, limit }: Sweep, now: Date): Promise<number> {
+export async function sweepBin(
+  everyone: Everyone,
+  files: Files,
+  { hours, limit }: { hours: number; limit: number },
+  now: Date,
+): Promise<number> {
   const newest_ms = now.getTime() - (hours + margin_h) * 3_600_000
   let removed = 0
   for await (const folder of files.binned()) {

@@ -10,14 +10,7 @@ import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { type Download, isOnlyCopy } from '../../schema/downloads/download.ts'
-import type {
-  AllOf,
-  Cancelled,
-  PauseRequest,
-  ProbeResult,
-  Removed,
-  Requested,
-} from '../../schema/downloads/download-api.ts'
+import type { AllOf, Cancelled, PauseRequest, Removed, Requested } from '../../schema/downloads/download-api.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { Files } from '../../store/files.ts'
 import { noSuchVideo, orThrow } from '../get.ts'
@@ -199,9 +192,6 @@ export const resumeDownload = (library: Library, video_id: string): Promise<Down
 /** Puts a download before the person's other downloads. Downloads of other people keep their turns. */
 export const downloadNext = (library: Library, video_id: string): Promise<Download> =>
   steered(library, video_id, () => library.downloads.downloadNext(video_id))
-
-/** Starts one download from a site before its pause ends. */
-export const trySite = (library: Library, host: string): Promise<ProbeResult> => library.downloads.tryHost(host)
 
 async function steered(library: Library, video_id: string, steer: () => Promise<unknown>): Promise<Download> {
   await getDownload(library, video_id)

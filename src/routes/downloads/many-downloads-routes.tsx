@@ -16,7 +16,6 @@ import {
   requestDownloads,
   resumeDownloads,
   retryFailed,
-  trySite,
 } from '../../domain/downloads/downloads.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { type BinLimits, RestoreForm } from '../../schema/bin/bin.ts'
@@ -120,7 +119,7 @@ const pausesApi = new Hono<Env>()
       ok(z.object({ result: ProbeResult }), 'Whether one starts'),
     ),
     validJson(TryRequest),
-    async c => c.json({ result: await trySite(c.var.library, c.req.valid('json').host) }),
+    async c => c.json({ result: await c.var.library.downloads.tryHost(c.req.valid('json').host) }),
   )
 
 /** Retrying, cancelling, queuing again, deleting and restoring. */
@@ -210,7 +209,7 @@ const pausesOfMany = new Hono<Env>()
 
   .post('/try', valid('form', TryRequest), async c => {
     const { host } = c.req.valid('form')
-    const result = await trySite(c.var.library, host)
+    const result = await c.var.library.downloads.tryHost(host)
     return goBack(c, { kind: result === 'just_tried' ? 'problem' : 'done', text: tried_words[result](host) })
   })
 

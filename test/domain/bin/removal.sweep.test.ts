@@ -16,7 +16,7 @@ const bin = { hours: 24, quota_bytes: 0 }
 const day_ms = 24 * 3_600_000
 
 const sweep = (after_ms: number, limit = 1000) =>
-  sweepBin({ everyone: sql, files: app.files, hours: bin.hours, limit }, new Date(Date.now() + after_ms))
+  sweepBin(sql, app.files, { hours: bin.hours, limit }, new Date(Date.now() + after_ms))
 const binnedAt = ({ user }: Person, name: string) => join(app.folder, '.bin', user.user_id, 'kitchen', name)
 async function leave(owner: Person, name: string): Promise<void> {
   const file = binnedAt(owner, name)
