@@ -163,6 +163,10 @@ export async function undoFollow(library: Library, files: Files, channel_id: str
 export const chooseQuality = async (library: Library, channel_id: string, quality: Quality | null): Promise<Channel> =>
   orThrow(await library.channels.setQuality(channel_id, quality), noSuchChannel)
 
+/** With a bell, new videos are notified. Returns the title of the channel. Throws `not_found`. */
+export const setChannelBell = async ({ bells }: Library, channel_id: string, bell: boolean): Promise<string> =>
+  orThrow(await bells.setOfChannel(channel_id, bell), noSuchChannel)
+
 type ListQuery = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
 
 const page_length = 100

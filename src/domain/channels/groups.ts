@@ -39,3 +39,7 @@ export async function addToNewGroup({ groups }: Library, channel_id: string, nam
   const { group_id } = await groups.create(name)
   await groups.addChannels(group_id, [channel_id])
 }
+
+/** With a bell, new videos are notified. Returns the name of the group. Throws `not_found`. */
+export const setGroupBell = async ({ bells }: Library, group_id: string, bell: boolean): Promise<string> =>
+  orThrow(await bells.setOfGroup(group_id, bell), noSuchGroup)

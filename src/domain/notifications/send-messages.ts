@@ -3,9 +3,9 @@ import type { Library } from '../../db/library.ts'
 import type { Recipient } from '../../db/notifications/messages.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { SendMessage } from '../../schema/notifications/message.ts'
+import { isQuiet } from '../../schema/notifications/quiet-hours.ts'
 import { localTime } from '../../schema/values/local-time.ts'
 import { formMessage } from './forming.ts'
-import { isQuiet } from './quiet-hours.ts'
 
 export type SendParts = {
   send: SendMessage

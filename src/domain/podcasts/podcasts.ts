@@ -4,17 +4,29 @@ import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
 import {
   type Episode,
+  list_titles,
   max_podcasts,
   type NewPodcast,
   type Podcast,
+  type PodcastOf,
   type PodcastRequest,
   type StoredEpisode,
 } from '../../schema/podcasts/podcast.ts'
 import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import { countWords } from '../../schema/values/words.ts'
-import { orThrow } from '../get.ts'
-import { feedXml } from './feed-xml.ts'
-import { opmlOf } from './opml.ts'
+import { getGroup } from '../channels/groups.ts'
+import { getChannel, orThrow } from '../get.ts'
+import { getPlaylist } from '../watching/playlists.ts'
+import { feedXml, type TitledPodcast, titleInApps } from './feed-xml.ts'
+import { documentOf } from './xml.ts'
+
+/** The title of what a podcast lists, for the page that makes the podcast. Throws `not_found`. */
+export async function titleOf(library: Library, of: PodcastOf): Promise<string> {
+  if ('channel_id' in of) return (await getChannel(library, of.channel_id)).title
+  if ('group_id' in of) return (await getGroup(library, of.group_id)).group.name
+  if ('playlist_id' in of) return (await getPlaylist(library, of.playlist_id)).name
+  return list_titles[of.list]
+}
 
 /** `site`: the address of this service as people see it. */
 export async function makePodcast(library: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
@@ -39,6 +51,20 @@ export async function podcastsAsOpml({ podcasts }: Library, site: string): Promi
 }
 
 const addressAt = (site: string, token: string) => `${site}/f/${token}/feed.xml`
+
+/** Podcast apps import it. Source: opml.org/spec2.opml. */
+const opmlOf = (podcasts: (TitledPodcast & { url: string })[]): Promise<string> =>
+  documentOf('opml', {
+    '@version': '2.0',
+    head: { title: 'Podcasts of Backlot' },
+    body: {
+      outline: podcasts.map(({ url, ...podcast }) => ({
+        '@type': 'rss',
+        '@text': titleInApps(podcast),
+        '@xmlUrl': url,
+      })),
+    },
+  })
 
 export async function deletePodcast({ podcasts }: Library, podcast_id: string): Promise<void> {
   if (!(await podcasts.remove(podcast_id))) throw noSuchPodcast()

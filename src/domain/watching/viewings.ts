@@ -1,4 +1,4 @@
-/** Notes which videos a person has watched, and the position in each video. */
+/** Notes which videos a person has watched, and the position in each video. What was watched leaves the history on request. */
 import type { Library } from '../../db/library.ts'
 import type { Mark, ViewingNote } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'
@@ -40,3 +40,9 @@ export const takeBack = ({ viewings }: Library, list: MarkedList, marked_at: Dat
   viewings.unmarkAll(marked_at, marks[list])
 
 const marks: Record<MarkedList | 'seen', Mark> = { seen: 'seen_at', later: 'later_at', dismissed: 'not_for_me_at' }
+
+/** Takes one video out of the history. Returns the time, by which Undo finds it; `undefined`: it was not there. */
+export async function forgetWatched(library: Library, video_id: string): Promise<string | undefined> {
+  await getVideo(library, video_id)
+  return library.watched.forget(video_id)
+}

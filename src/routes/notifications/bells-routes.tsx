@@ -1,7 +1,8 @@
 /** The bells of channels and groups: with a bell, new videos are notified. */
 import { type Context, Hono } from 'hono'
-import { setChannelBell, setGroupBell } from '../../domain/notifications/bells.ts'
-import { BellForm } from '../../schema/notifications/bell.ts'
+import { setChannelBell } from '../../domain/channels/channels.ts'
+import { setGroupBell } from '../../domain/channels/groups.ts'
+import { BellForm } from '../../schema/channels/channel-api.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { BellSaved } from '../../views/notifications/bell-saved.tsx'
 import { channelPath, groupPath } from '../../views/ui/paths.ts'

@@ -1,7 +1,6 @@
 /** The page that creates a podcast. Its address is shown once, in the answer to the form. */
 import { type Context, Hono } from 'hono'
-import { makePodcast } from '../../domain/podcasts/podcasts.ts'
-import { titleOf } from '../../domain/podcasts/subject.ts'
+import { makePodcast, titleOf } from '../../domain/podcasts/podcasts.ts'
 import { DomainError } from '../../errors.ts'
 import type { PodcastOf } from '../../schema/podcasts/podcast.ts'
 import { PodcastForm, PodcastSubject } from '../../schema/podcasts/podcast-form.ts'

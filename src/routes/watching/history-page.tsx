@@ -1,6 +1,6 @@
 /** The page of the history: what was watched, and removing one video of it or all. */
 import { Hono } from 'hono'
-import { forgetWatched } from '../../domain/watching/watched.ts'
+import { forgetWatched } from '../../domain/watching/viewings.ts'
 import { TakeOutForm } from '../../schema/videos/playlist.ts'
 import { ForgottenForm, HistoryPageQuery } from '../../schema/videos/watched.ts'
 import { history_path } from '../../views/ui/paths.ts'

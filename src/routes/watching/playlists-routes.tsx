@@ -15,7 +15,7 @@ import {
   takeBackFromPlaylist,
   takeFromPlaylist,
 } from '../../domain/watching/playlists.ts'
-import { forgetWatched } from '../../domain/watching/watched.ts'
+import { forgetWatched } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { countWords, isolated } from '../../schema/values/words.ts'

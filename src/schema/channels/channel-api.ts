@@ -115,3 +115,6 @@ export const ToGroupForm = ChosenChannelsForm.extend({
   group_id: z.string().max(100).optional(),
   name: z.string().max(1000).default(''),
 })
+
+/** The switch of a bell of a channel or a group. */
+export const BellForm = z.object({ bell: isChecked })

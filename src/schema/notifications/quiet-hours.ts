@@ -1,6 +1,6 @@
 /** When a person wants no message, and how many they want at most. */
 import { z } from 'zod'
-import { isTimeZone } from '../values/local-time.ts'
+import { isIn, isTimeZone, localTime } from '../values/local-time.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 22:30.')
 
@@ -30,3 +30,12 @@ export const quietHours = {
 }
 export const QuietHours = z.object(quietHours)
 export type QuietHours = z.infer<typeof QuietHours>
+
+/** Whether a person wants no message now. Hours that begin when they end are none. */
+export function isQuiet(
+  { quiet_from, quiet_to, time_zone }: Pick<QuietHours, 'quiet_from' | 'quiet_to' | 'time_zone'>,
+  at: Date,
+): boolean {
+  if (quiet_from === null || quiet_to === null) return false
+  return isIn({ from: quiet_from, to: quiet_to }, localTime(at, time_zone).time)
+}

@@ -1,6 +1,6 @@
 /** Quiet hours by the clock of a person's time zone: over midnight, and when that clock changes. */
 import { expect, it } from 'vitest'
-import { isQuiet } from '../../../src/domain/notifications/quiet-hours.ts'
+import { isQuiet } from '../../../src/schema/notifications/quiet-hours.ts'
 
 const zurich = { quiet_from: '22:00', quiet_to: '07:00', time_zone: 'Europe/Zurich' }
 const quietAt = (hours: typeof zurich, ...times: string[]) => times.map(time => isQuiet(hours, new Date(time)))
