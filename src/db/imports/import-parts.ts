@@ -7,7 +7,7 @@ import type {
   ArchiveViewing,
   GivenPlaylist,
 } from '../../schema/imports/archive.ts'
-import { ImportContent } from '../../schema/imports/import.ts'
+import { ImportContent, sumOf } from '../../schema/imports/import.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { requestIn } from '../downloads/requests.ts'
 import { isDeadlock, mayPass, onlyValue, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
@@ -163,9 +163,4 @@ async function withoutRefused<Item>(
   }
   await applyOrHalve(items)
   return outcome
-}
-
-function sumOf<Counts extends Record<string, number>>(a: Partial<Counts>, b: Partial<Counts>): Partial<Counts> {
-  const names = Object.keys({ ...a, ...b })
-  return Object.fromEntries(names.map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)])) as Partial<Counts>
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../../errors.ts'
 import { inNewFolder } from '../../runtime/folders.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { upTo } from '../../runtime/up-to.ts'
-import { file_too_large, type ImportContent, max_file_bytes } from '../../schema/imports/import.ts'
+import { file_too_large, type ImportContent, max_file_bytes, sumOf } from '../../schema/imports/import.ts'
 import { isArchive, readArchive } from './archive-document.ts'
 import { historyEntryOf, isTakeoutHtml, takeoutBoxesIn } from './history-items.ts'
 import { jsonItemsIn } from './json-items.ts'
@@ -77,11 +77,6 @@ export function histories(sink: Sink, options: { downloads: boolean; is_archive:
       return { kind: archive ? 'archive' : 'history', content: sumOf(archive, content) }
     },
   }
-}
-
-function sumOf(a: Partial<ImportContent> = {}, b: Partial<ImportContent> = {}): Partial<ImportContent> {
-  const names = Object.keys({ ...a, ...b }) as (keyof ImportContent)[]
-  return Object.fromEntries(names.map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
 }
 
 async function readJson(chunks: AsyncIterable<Uint8Array>, marks: Marks): Promise<HistoryRead> {

@@ -87,6 +87,11 @@ export const ImportContent = z
 export type ImportContent = z.infer<typeof ImportContent>
 export const no_content: ImportContent = ImportContent.parse({})
 
+export function sumOf(a: Partial<ImportContent> = {}, b: Partial<ImportContent> = {}): Partial<ImportContent> {
+  const names = Object.keys({ ...a, ...b }) as (keyof ImportContent)[]
+  return Object.fromEntries(names.map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
+}
+
 export const PartKind = z.enum(['settings', 'channels', 'videos', 'playlists', 'viewings', 'rules', 'downloads'])
 export type PartKind = z.infer<typeof PartKind>
 /** Items of an import that are stored until a job applies them. */
