@@ -2,13 +2,15 @@
 import type { Task } from 'graphile-worker'
 import {
   noteWaiting,
+  sharedFiles,
   type WaitingVideo,
   waitingFor,
   waitingOf,
   wakeNext,
 } from '../../src/db/downloads/everyone/shared-files.ts'
 import { everyoneIn } from '../../src/db/everyone.ts'
-import { giveFiles } from '../../src/domain/downloads/give-files.ts'
+import { libraryOf } from '../../src/db/library.ts'
+import { performDownload } from '../../src/domain/downloads/perform-download.ts'
 import { wantedBy } from '../../src/domain/downloads/shared-files.ts'
 import { ShareEndedJob, ShareRequestedJob } from '../../src/schema/service/jobs.ts'
 import { roomMaker } from './bins.ts'
@@ -25,7 +27,7 @@ export const shareRequestedTask = (parts: TaskParts): Task =>
       const waiting = await waitingOf(parts.sql, user_id, video_ids.slice(at, at + batch))
       const hashes_with_file = await noteWaiting(parts.sql, user_id, waiting.map(wantedBy))
       const may_be_there = waiting.filter(video => hashes_with_file.has(wantedBy(video).address_hash))
-      await giveFiles(giveParts(parts, stopping), may_be_there)
+      await giveFiles(parts, stopping, may_be_there)
     }
   })
 
@@ -36,20 +38,29 @@ export const shareEndedTask = (parts: TaskParts): Task =>
     let people: WaitingVideo[] = []
     do {
       people = await waitingFor(parts.sql, address_hash, people.at(-1), batch)
-      await giveFiles(giveParts(parts, stopping), people)
+      await giveFiles(parts, stopping, people)
     } while (people.length === batch)
     await parts.sql.begin(tx => wakeNext(everyoneIn(tx), address_hash))
   })
 
-const giveParts = (parts: TaskParts, stopping: AbortSignal) => {
+/**
+ * Gives people who wait for a download a copy of the file that another person has, outside of the queue: it needs no slot and no host. One
+ * after the other, because without hard links each is a copy of the whole file. A download without such a file stays in the queue.
+ */
+async function giveFiles(parts: TaskParts, stopping: AbortSignal, waiting: WaitingVideo[]): Promise<void> {
   const { sql, files, room, watchClaim, log, bin_is_here } = parts
-  return {
-    sharing: sql,
-    files,
-    room,
-    watchClaim,
-    stopping,
-    log,
-    ...(bin_is_here && { makeRoom: roomMaker(parts) }),
+  const makeRoom = bin_is_here && { makeRoom: roomMaker(parts) }
+  for (const video of waiting) {
+    // The job is tried again by another worker.
+    stopping.throwIfAborted()
+    const { user_id, video_id } = video
+    try {
+      // Before the run is started, which would show the download as running for a moment.
+      if ((await sharedFiles(sql, wantedBy(video))).length === 0) continue
+      const library = libraryOf(sql, user_id)
+      await performDownload({ library, files, room, watchClaim, stopping, sharing: sql, ...makeRoom }, video_id)
+    } catch (fault) {
+      log.warn({ err: fault, video_id }, 'could not give a shared file')
+    }
   }
 }
