@@ -91,7 +91,7 @@ import type { SendMessage } from './schema/notifications/message.ts'
 import type { WebPushKeys } from './schema/notifications/target.ts'
 import type { UserId } from './schema/values/user.ts'
 import type { Files } from './store/files.ts'
-import { importMapsOf } from './views/ui/layout.tsx'
+import { importMapsOf } from './views/frames/layout.tsx'
 
 export type Deps = Searches & {
   sql: Sql

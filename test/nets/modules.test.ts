@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { transform } from 'esbuild'
 import { expect, it } from 'vitest'
 import { loadAssets } from '../../src/routes/http/assets.ts'
-import { importedBy, importMapOf } from '../../src/views/ui/layout.tsx'
+import { importedBy, importMapOf } from '../../src/views/frames/layout.tsx'
 
 const assets = await loadAssets()
 const modules = [...assets.keys()].filter(name => /^(page|player)\//.test(name))

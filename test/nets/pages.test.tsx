@@ -29,6 +29,7 @@ import { DeleteChannelFilesPage, RemovePage } from '../../src/views/downloads/de
 import { ScopeQuestionPage, ScopesPage } from '../../src/views/downloads/download-menu.tsx'
 import { DownloadsPage } from '../../src/views/downloads/downloads-page.tsx'
 import { SpacePage } from '../../src/views/downloads/space-page.tsx'
+import { ErrorPage } from '../../src/views/frames/layout.tsx'
 import { ImportPage } from '../../src/views/imports/import-page.tsx'
 import { ImportsPage } from '../../src/views/imports/imports-page.tsx'
 import { ElsewherePage } from '../../src/views/links/elsewhere-page.tsx'
@@ -48,7 +49,6 @@ import {
   SearchSettingsPage,
   TransferPage,
 } from '../../src/views/settings/settings-page.tsx'
-import { ErrorPage } from '../../src/views/ui/layout.tsx'
 import { MonthsPage } from '../../src/views/videos/months.tsx'
 import { NewPage } from '../../src/views/videos/new-page.tsx'
 import { HistoryPage } from '../../src/views/watching/history-page.tsx'

@@ -7,7 +7,7 @@ import type { Settings, SettingsRequest } from '../../schema/settings/settings.t
 import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
-import type { Look } from '../../schema/videos/viewing.ts'
+import type { Look } from '../../schema/watching/viewing.ts'
 import { firstValue, hasAny, onlyRow, type Queryable } from '../postgres/client.ts'
 import { savedSettings, settingColumns } from '../rows/settings.ts'
 

@@ -1,7 +1,7 @@
 /** Merges a playlist of an archive into those of one person. */
 import type { GivenPlaylist } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { max_playlists } from '../../schema/videos/playlist.ts'
+import { max_playlists } from '../../schema/watching/playlist.ts'
 import { firstValue, type Queryable } from '../postgres/client.ts'
 import { appendToPlaylist } from '../watching/playlist-members.ts'
 

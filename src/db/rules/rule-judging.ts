@@ -5,8 +5,8 @@
  */
 import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { max_playlist_videos } from '../../schema/videos/playlist.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import { max_playlist_videos } from '../../schema/watching/playlist.ts'
 import { isAt, requestIn } from '../downloads/requests.ts'
 import { firstValue, hasAny, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { rule_columns } from './rule-columns.ts'

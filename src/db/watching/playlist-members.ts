@@ -4,8 +4,8 @@
  */
 import { DomainError } from '../../errors.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { max_playlist_videos, type Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
+import { max_playlist_videos, type Step } from '../../schema/watching/playlist.ts'
 import { countOf, eachValue, exactTime, hasAny, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'

@@ -3,7 +3,12 @@
  * `playlist-members.ts` has their videos.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import { type ListedPlaylist, max_playlists, type Playlist, type PlaylistChoice } from '../../schema/videos/playlist.ts'
+import {
+  type ListedPlaylist,
+  max_playlists,
+  type Playlist,
+  type PlaylistChoice,
+} from '../../schema/watching/playlist.ts'
 import { firstRow, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/pictures.ts'
 import { namedThingsOf } from '../rows/named-things.ts'

@@ -1,9 +1,9 @@
 /** What a message says: many rows of the outbox become a title, a text and a list of videos, in plain words. Pure. */
 import { z } from 'zod'
 import type { MessageBody, NamedVideo, Noted } from '../../db/notifications/messages.ts'
+import { status_path, watchPath } from '../../schema/http/paths.ts'
 import { type MessageEvent, max_videos_named } from '../../schema/notifications/message.ts'
 import { bytesWords, countWords, isolated, numberWords } from '../../schema/values/words.ts'
-import { status_path, watchPath } from '../../views/ui/paths.ts'
 
 /** Lines of a text that names several things. */
 const most_lines = 10

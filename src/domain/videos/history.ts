@@ -18,7 +18,7 @@ import {
   type NewPageQuery,
   type ShownFilter,
 } from '../../schema/videos/video-api.ts'
-import type { Look } from '../../schema/videos/viewing.ts'
+import type { Look } from '../../schema/watching/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
 import { nextLook } from './watched.ts'
 

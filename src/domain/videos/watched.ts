@@ -6,7 +6,8 @@
  * channel it appears in.
  */
 import type { ViewingNote } from '../../db/watching/viewings.ts'
-import { isAtEnd, type Look, type Viewing } from '../../schema/videos/viewing.ts'
+import type { Viewing } from '../../schema/videos/video.ts'
+import { isAtEnd, type Look } from '../../schema/watching/viewing.ts'
 
 /** Whether playing has just reached the end. Later reports do not count, so that "Mark as unwatched" lasts. */
 export function reachesEnd(

@@ -1,7 +1,7 @@
 /** Finds the place of a video in the list through which a person watches, and what comes before and after it. */
 import type { Library } from '../../db/library.ts'
 import type { ListedVideo, PlaceInList } from '../../schema/videos/video.ts'
-import type { PlayList } from '../../schema/videos/viewing.ts'
+import type { PlayList } from '../../schema/watching/viewing.ts'
 
 /** Only videos on disk can be played one after another. `undefined`: no list, or a list that is gone. */
 export async function placeInList(

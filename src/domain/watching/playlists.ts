@@ -2,8 +2,8 @@
 import type { Library } from '../../db/library.ts'
 import type { PageWanted } from '../../db/rows/cursor.ts'
 import { DomainError } from '../../errors.ts'
-import type { Playlist, ShownPlaylist, Step } from '../../schema/videos/playlist.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
+import type { Playlist, ShownPlaylist, Step } from '../../schema/watching/playlist.ts'
 import { noSuchVideo, orThrow } from '../get.ts'
 
 export const getPlaylist = async ({ playlists }: Library, playlist_id: string): Promise<Playlist> =>

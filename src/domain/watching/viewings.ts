@@ -2,7 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import type { Mark, ViewingNote } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { MarkedList, WatchedResult } from '../../schema/videos/viewing.ts'
+import type { MarkedList, WatchedResult } from '../../schema/watching/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
 import { reachesEnd } from '../videos/watched.ts'
 

@@ -1,7 +1,7 @@
 /** Collects the marks of a watch history: each video once, with its newest entry, and the counts of what was left out. Pure. */
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import { type ImportContent, max_marks } from '../../schema/imports/import.ts'
-import { isAtEnd } from '../../schema/videos/viewing.ts'
+import { isAtEnd } from '../../schema/watching/viewing.ts'
 
 /** One entry of a history. Times in milliseconds since 1970, lengths in seconds; undefined: unknown. */
 export type Mark = {

@@ -10,7 +10,7 @@ import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/
 import { LinkForm } from '../../schema/account/identity.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
-import { ErrorPage } from '../../views/ui/layout.tsx'
+import { ErrorPage } from '../../views/frames/layout.tsx'
 import { goTo } from '../http/answers.tsx'
 import { type Env, userOf } from '../http/context.ts'
 import { pageOf } from '../http/page.ts'

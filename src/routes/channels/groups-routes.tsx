@@ -21,12 +21,12 @@ import {
   GroupsOfChannel,
   WholeGroupForm,
 } from '../../schema/channels/group.ts'
+import { channelPath, foldPath, groupPath, groups_path, newPath, tick_channels_path } from '../../schema/http/paths.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { ColumnTicks } from '../../views/channels/choosing-channels.tsx'
 import { ChannelGroupsPage, GroupPage, GroupsPage } from '../../views/channels/groups-page.tsx'
-import { ColumnFold } from '../../views/ui/library-column.tsx'
-import { channelPath, foldPath, groupPath, groups_path, newPath, tick_channels_path } from '../../views/ui/paths.ts'
-import { Saved } from '../../views/ui/settings-frame.tsx'
+import { ColumnFold } from '../../views/frames/library-column.tsx'
+import { Saved } from '../../views/frames/settings-frame.tsx'
 import { acknowledge, goTo, restored, undoable } from '../http/answers.tsx'
 import { type Env, isFragment } from '../http/context.ts'
 import { created, done, ok, operation, validJson } from '../http/operation.ts'

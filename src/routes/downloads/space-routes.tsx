@@ -16,10 +16,10 @@ import {
   SpaceQuery,
   SpaceShown,
 } from '../../schema/downloads/space.ts'
+import { pathWith } from '../../schema/http/paths.ts'
 import type { Files } from '../../store/files.ts'
 import { DeleteChannelFilesPage } from '../../views/downloads/delete-files-page.tsx'
 import { SpacePage } from '../../views/downloads/space-page.tsx'
-import { pathWith } from '../../views/ui/paths.ts'
 import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { ok, operation, validJson } from '../http/operation.ts'

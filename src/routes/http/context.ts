@@ -16,7 +16,7 @@ import type { Connection } from '../../runtime/serve.ts'
 import type { OnEveryPage, Session } from '../../schema/account/account.ts'
 import type { LinkKind } from '../../schema/links/link.ts'
 import type { User } from '../../schema/values/user.ts'
-import type { Versions } from '../../views/ui/context.ts'
+import type { Versions } from '../../views/frames/context.ts'
 
 /** The work that a request causes; `request-kind.ts` decides it. */
 export type RequestKind = 'lookups' | 'refreshes' | 'imports' | 'searches' | 'files' | 'pictures' | 'requests'

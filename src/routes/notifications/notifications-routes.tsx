@@ -10,6 +10,7 @@ import {
   testTarget,
 } from '../../domain/notifications/targets.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
+import { notifications_path, targetPath } from '../../schema/http/paths.ts'
 import {
   BrowserRemoval,
   BrowserRequest,
@@ -22,7 +23,6 @@ import {
 import { TargetChangeForm, TargetForm, TimesForm } from '../../schema/notifications/target-form.ts'
 import { NotificationsPage, type Times } from '../../views/notifications/notifications-page.tsx'
 import { TargetPage, type TargetValues } from '../../views/notifications/target-form.tsx'
-import { notifications_path, targetPath } from '../../views/ui/paths.ts'
 import { acknowledge, goTo } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
 import { timeZoneOf } from '../http/cookies.ts'

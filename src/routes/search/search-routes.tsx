@@ -11,6 +11,7 @@ import {
 import { search, suggestSearches } from '../../domain/search/search.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
+import { searches_path, searchPath } from '../../schema/http/paths.ts'
 import {
   RenameSearchForm,
   SavedSearch,
@@ -24,7 +25,6 @@ import { isolated } from '../../schema/values/words.ts'
 import type { RefusedName } from '../../views/search/saved-searches.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
 import { SearchSuggestions } from '../../views/search/search-words.tsx'
-import { searches_path, searchPath } from '../../views/ui/paths.ts'
 import { acknowledge, goTo, restored, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'

@@ -6,9 +6,12 @@ import { getDefaultRule } from '../../domain/rules/rules.ts'
 import { choosePlaysWhole } from '../../domain/watching/segments.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelQualityForm } from '../../schema/downloads/quality.ts'
+import { channelPath } from '../../schema/http/paths.ts'
 import { CaptionsForm, KeyboardForm, Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/sources/segment.ts'
 import { SubtitleLanguagesForm } from '../../schema/sources/subtitle-languages.ts'
+import { FoundSettings, Saved } from '../../views/frames/settings-frame.tsx'
+import { findSettings } from '../../views/frames/settings-table.ts'
 import {
   DownloadSettingsPage,
   orderWords,
@@ -16,9 +19,6 @@ import {
   SearchSettingsPage,
   TransferPage,
 } from '../../views/settings/settings-page.tsx'
-import { channelPath } from '../../views/ui/paths.ts'
-import { FoundSettings, Saved } from '../../views/ui/settings-frame.tsx'
-import { findSettings } from '../../views/ui/settings-table.ts'
 import { cookiesPages } from '../downloads/cookies-routes.tsx'
 import { goTo } from '../http/answers.tsx'
 import { type Env, isFragment, siteOf } from '../http/context.ts'

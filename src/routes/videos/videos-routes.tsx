@@ -7,6 +7,7 @@ import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
+import { channelPath, watchPath } from '../../schema/http/paths.ts'
 import { Video } from '../../schema/videos/video.ts'
 import {
   AddVideoForm,
@@ -23,10 +24,9 @@ import {
   ViewingRequest,
   WatchedRequest,
   WatchedResult,
-} from '../../schema/videos/viewing.ts'
+} from '../../schema/watching/viewing.ts'
 import type { Files } from '../../store/files.ts'
 import { AddPage } from '../../views/channels/new-channel-page.tsx'
-import { channelPath, watchPath } from '../../views/ui/paths.ts'
 import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
 import { acknowledge, goTo, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'

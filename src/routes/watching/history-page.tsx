@@ -1,9 +1,9 @@
 /** The page of the history: what was watched, and removing one video of it or all. */
 import { Hono } from 'hono'
 import { forgetWatched } from '../../domain/watching/viewings.ts'
-import { TakeOutForm } from '../../schema/videos/playlist.ts'
-import { ForgottenForm, HistoryPageQuery } from '../../schema/videos/watched.ts'
-import { history_path } from '../../views/ui/paths.ts'
+import { history_path } from '../../schema/http/paths.ts'
+import { TakeOutForm } from '../../schema/watching/playlist.ts'
+import { ForgottenForm, HistoryPageQuery } from '../../schema/watching/watched.ts'
 import { HistoryPage } from '../../views/watching/history-page.tsx'
 import { RowGone } from '../../views/watching/own-row.tsx'
 import { back, changed, undoable } from '../http/answers.tsx'

@@ -18,6 +18,7 @@ import {
 import { forgetWatched } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import type { Flash } from '../../schema/http/flash.ts'
+import { playlistPath, playlists_path } from '../../schema/http/paths.ts'
 import { countWords, isolated } from '../../schema/values/words.ts'
 import {
   NewPlaylistForm,
@@ -33,9 +34,8 @@ import {
   TakeBackForm,
   VideosForPlaylist,
   WholePlaylist,
-} from '../../schema/videos/playlist.ts'
-import { WatchedQuery, WatchedVideos } from '../../schema/videos/watched.ts'
-import { playlistPath, playlists_path } from '../../views/ui/paths.ts'
+} from '../../schema/watching/playlist.ts'
+import { WatchedQuery, WatchedVideos } from '../../schema/watching/watched.ts'
 import { RowGone } from '../../views/watching/own-row.tsx'
 import { ChoosePlaylistPage, PlaylistChoices } from '../../views/watching/playlist-choice.tsx'
 import { PlaylistPage, PlaylistsPage } from '../../views/watching/playlists-page.tsx'

@@ -1,7 +1,7 @@
 /** A message about the last action, with a way to undo it. */
 import { z } from 'zod'
 import { GroupId, PlaylistId, SavedSearchId, SentTime } from '../values/fields.ts'
-import { MarkedList } from '../videos/viewing.ts'
+import { MarkedList } from '../watching/viewing.ts'
 
 const video_id = z.string().min(1).max(200)
 const channel_id = z.string().min(1).max(500)

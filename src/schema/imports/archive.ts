@@ -13,7 +13,7 @@ import { Category } from '../sources/segment.ts'
 import { SubtitleLanguages } from '../sources/subtitle-languages.ts'
 import { OwnName } from '../values/fields.ts'
 import { max_address, max_description, max_title } from '../values/stored.ts'
-import { max_playlist_videos } from '../videos/playlist.ts'
+import { max_playlist_videos } from '../watching/playlist.ts'
 
 export const archive_format = 'backlot-archive'
 /** Rises only when a program that knows the earlier version would misread the document. */

@@ -7,7 +7,19 @@ import { FeedEntry } from '../sources/feed.ts'
 import { Language } from '../sources/subtitles.ts'
 import { ChannelId } from '../values/fields.ts'
 import { PictureUrl } from '../values/picture.ts'
-import { Viewing } from './viewing.ts'
+
+/**
+ * What a person has done with a video: the playback position, and whether it is watched, on Watch later, or hidden. It belongs to the
+ * video, so it is the same in all channels. For "watched", the API and its columns say `seen`.
+ */
+export const Viewing = z.object({
+  seen_at: z.date().nullable().describe('When the video was marked as watched; null: unwatched.'),
+  position_seconds: z.int().nullable().describe('The playback position; null: never played.'),
+  duration_seconds: z.int().nullable().describe('The length of the video; null: unknown.'),
+  later_at: z.date().nullable().describe('When it was put on Watch later; null: it is not there.'),
+  dismissed_at: z.date().nullable().describe('When it was hidden; null: it is not.'),
+})
+export type Viewing = z.infer<typeof Viewing>
 
 export const Video = Download.extend(FeedEntry.shape)
   .extend(Viewing.shape)

@@ -1,6 +1,6 @@
 /** Leads to the OpenID provider. The browser goes on at once; the link is for one that does not. */
-import type { PageContext } from '../ui/context.ts'
-import { Layout } from '../ui/layout.tsx'
+import type { PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
 
 type Props = { page: PageContext; label: string; url: string; to: 'link' | 'sign out' }
 

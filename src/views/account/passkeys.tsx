@@ -3,11 +3,11 @@
  * browser.
  */
 import type { Passkey } from '../../schema/account/passkey.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { SettingCard } from '../frames/settings-frame.tsx'
 import { Button, KnownName, NameField } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
-import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
 import { CurrentPassword } from './password-fields.tsx'
 

@@ -1,7 +1,7 @@
 /** Creating an account, signing in, and choosing a new password after a reset. */
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
 import { Button, Checkbox, Field, FormError, type FormState, KnownName } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
 import { PasskeySignIn, passkey_scripts } from './passkeys.tsx'
 import { NewPassword } from './password-fields.tsx'
 

@@ -1,11 +1,11 @@
 /** The list of a person's API tokens, with the forms that create and revoke them. */
 import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
 import { countWords, dateWords } from '../../schema/values/words.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { SettingCard, SettingsFrame } from '../frames/settings-frame.tsx'
 import { Button, type FormState, NameField, Select } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
-import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
 

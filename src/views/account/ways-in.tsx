@@ -1,10 +1,10 @@
 /** The ways in which a person signs in, on the page of their account: the password, and linked identities. */
 import type { LinkedIdentity } from '../../schema/account/identity.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { SettingCard } from '../frames/settings-frame.tsx'
 import { Button, KnownName } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
-import { SettingCard } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 import { CurrentPassword, NewPassword } from './password-fields.tsx'
 

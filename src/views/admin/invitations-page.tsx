@@ -1,11 +1,11 @@
 /** The invitations that can still be used, with the forms that create and revoke them. */
 import type { Invitation, MadeInvitation } from '../../schema/admin/admin.ts'
+import { invitations_path } from '../../schema/http/paths.ts'
 import { dateWords } from '../../schema/values/words.ts'
-import { AdministrationFrame } from '../ui/administration.tsx'
-import type { PageContext } from '../ui/context.ts'
+import { AdministrationFrame } from '../frames/administration.tsx'
+import type { PageContext } from '../frames/context.ts'
 import { Button, Field, type FormState, Post } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
-import { invitations_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
 

@@ -1,9 +1,9 @@
 /** What administrators did, in sentences, the latest first. */
 import type { Act, ActName } from '../../schema/admin/admin.ts'
-import { AdministrationFrame } from '../ui/administration.tsx'
-import type { PageContext } from '../ui/context.ts'
+import { log_path } from '../../schema/http/paths.ts'
+import { AdministrationFrame } from '../frames/administration.tsx'
+import type { PageContext } from '../frames/context.ts'
 import { Older } from '../ui/lists.tsx'
-import { log_path } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
 
 type Props = { page: PageContext; acts: Act[]; next_cursor: string | null }

@@ -1,10 +1,10 @@
 /** All people of the service, searched and sorted: who they are, when they were last here, and how much space they use. */
 import { type PeopleSort, type Person, people_sorts } from '../../schema/admin/admin.ts'
+import { admin_path, pathWith, personPath } from '../../schema/http/paths.ts'
 import { bytesWords } from '../../schema/values/words.ts'
-import { AdministrationFrame } from '../ui/administration.tsx'
-import type { PageContext } from '../ui/context.ts'
+import { AdministrationFrame } from '../frames/administration.tsx'
+import type { PageContext } from '../frames/context.ts'
 import { About, Older, OrderMenu, SearchAsTyped } from '../ui/lists.tsx'
-import { admin_path, pathWith, personPath } from '../ui/paths.ts'
 import { Ago } from '../ui/times.tsx'
 
 export type PeopleShown = { people: Person[]; q: string; sort: PeopleSort; next_cursor: string | null }

@@ -1,13 +1,13 @@
 /** The page of deleted files and unfollowed channels that can be restored, with the time that is left for each. */
 import type { BinItem, BinShown } from '../../schema/bin/bin.ts'
+import { bin_path, channelPath, requestPath, videoPath } from '../../schema/http/paths.ts'
 import { bytesWords, countWords, hoursWords, spanWords } from '../../schema/values/words.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
+import { Avatar, Thumbnail } from '../parts/pictures.tsx'
 import { Post } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
 import { About, Older, Rows } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'
-import { bin_path, channelPath, requestPath, videoPath } from '../ui/paths.ts'
-import { Avatar, Thumbnail } from '../ui/pictures.tsx'
 
 export const BinPage = ({ page, shown }: { page: PageContext; shown: BinShown }) => (
   <Layout page={page} title="Recently deleted">

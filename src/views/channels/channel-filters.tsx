@@ -2,11 +2,11 @@
 import type { ListView } from '../../schema/account/account.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { VideoSort } from '../../schema/videos/video-api.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ActiveFilters, SearchAsTyped } from '../ui/lists.tsx'
-import { channelPath, pathWith } from '../ui/paths.ts'
 import { MonthFold, monthName } from '../videos/months.tsx'
 
 export type Filter = {

@@ -1,10 +1,10 @@
 /** The menu of a channel: everything that is done with it more rarely than downloading; and the button that follows it again. */
 import type { Channel } from '../../schema/channels/channel.ts'
+import { channelPath, pathWith, podcastPath, webUrl } from '../../schema/http/paths.ts'
 import { countWords } from '../../schema/values/words.ts'
-import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
+import { onlyCopyWords, undoWords } from '../parts/deleting.tsx'
 import { Post } from '../ui/forms.tsx'
 import { Ask, ItemLink, MoreMenu, OpenOnSite } from '../ui/menus.tsx'
-import { channelPath, pathWith, podcastPath, webUrl } from '../ui/paths.ts'
 import { type Filter, parametersOf } from './channel-filters.tsx'
 
 export type MenuProps = {

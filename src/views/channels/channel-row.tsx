@@ -3,12 +3,12 @@
  * auto-download, which is saved at once.
  */
 import type { ListedChannel } from '../../schema/channels/channel.ts'
+import { auto_download_path, channelPath } from '../../schema/http/paths.ts'
 import { awaitsPicture } from '../../schema/values/picture.ts'
 import { bytesWords, numberWords, relativeWords } from '../../schema/values/words.ts'
+import { remembered } from '../frames/remembered.ts'
+import { Avatar } from '../parts/pictures.tsx'
 import { nameId, switchId } from '../ui/element-ids.ts'
-import { auto_download_path, channelPath } from '../ui/paths.ts'
-import { Avatar } from '../ui/pictures.tsx'
-import { remembered } from '../ui/remembered.ts'
 import { Ago } from '../ui/times.tsx'
 import { ChooseChannel } from './choosing-channels.tsx'
 import { isInTrouble, Trouble } from './freshness.tsx'

@@ -1,9 +1,9 @@
 /** How up to date a channel is: when its feed was fetched, why it fails, and how far loading its older videos is. */
 import type { Child } from 'hono/jsx'
 import { type Channel, isUnfinished, type ShownBackfill } from '../../schema/channels/channel.ts'
+import { backfill_id, channelPath } from '../../schema/http/paths.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import { Button } from '../ui/forms.tsx'
-import { backfill_id, channelPath } from '../ui/paths.ts'
 import { Ago, Planned, Since } from '../ui/times.tsx'
 
 type FreshnessProps = { channel: Channel; now: Date }

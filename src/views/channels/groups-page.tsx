@@ -2,16 +2,23 @@
 import type { Child } from 'hono/jsx'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
+import {
+  channelPath,
+  groupPath,
+  groups_path,
+  newPath,
+  notifications_path,
+  podcastPath,
+} from '../../schema/http/paths.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Heading, Layout } from '../frames/layout.tsx'
+import { SavedForm, Switch, saved_on_change } from '../frames/settings-frame.tsx'
+import { Avatar } from '../parts/pictures.tsx'
 import { Button, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Heading, Layout } from '../ui/layout.tsx'
 import { About, Rows } from '../ui/lists.tsx'
-import { channelPath, groupPath, groups_path, newPath, notifications_path, podcastPath } from '../ui/paths.ts'
-import { Avatar } from '../ui/pictures.tsx'
-import { SavedForm, Switch, saved_on_change } from '../ui/settings-frame.tsx'
 
 /** `errors`: sentences by field; `name`: as it was typed. */
 type Form = { page: PageContext; column: LibraryColumn; name: string; errors: Record<string, string> }

@@ -1,10 +1,10 @@
 /** The spoken state of a download, and the buttons that act on it: an icon with words, of which a card shows the icon only. */
 import type { Child } from 'hono/jsx'
+import { choose_playlist_path, pathWith, requestPath, videoPath } from '../../schema/http/paths.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button, Post, type PostProps } from '../ui/forms.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { choose_playlist_path, pathWith, requestPath, videoPath } from '../ui/paths.ts'
 
 export const watchNowPath = ({ video_id }: { video_id: string }) => `${videoPath(video_id)}/watch`
 export const cancelPath = (video_id: string) => `${requestPath(video_id)}/cancel`

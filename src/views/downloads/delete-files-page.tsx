@@ -3,10 +3,10 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { ChosenForm } from '../../schema/downloads/download-api.ts'
 import { type ChannelFiles, max_files_per_deletion } from '../../schema/downloads/space.ts'
 import { bytesWords, countWords } from '../../schema/values/words.ts'
-import type { PageContext } from '../ui/context.ts'
-import { onlyCopyWords, staysWords, undoWords } from '../ui/deleting.tsx'
+import type { PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
+import { onlyCopyWords, staysWords, undoWords } from '../parts/deleting.tsx'
 import { ActOrCancel, Button, Hidden } from '../ui/forms.tsx'
-import { Layout } from '../ui/layout.tsx'
 
 /** `only_copies`: how many of the videos their sites no longer have. */
 type RemoveProps = {

@@ -11,12 +11,12 @@ import {
   type ScopeQuestion,
   Which,
 } from '../../schema/downloads/download-api.ts'
+import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
 import { ActOrCancel, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Layout } from '../ui/layout.tsx'
-import { channelPath, pathWith } from '../ui/paths.ts'
 
 /** `kind`: `main` is the primary button of the page. */
 type MenuProps = Omit<ScopesProps, 'outlook'> & { kind?: 'main' | 'plain' }

@@ -1,12 +1,13 @@
 /** The rows of a shelf of the downloads page. Equal failures of several videos of a site are one row, with a fold for the videos. */
+
+import { webUrl } from '../../schema/http/paths.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { AboutVideo } from '../ui/about-video.tsx'
+import { AboutVideo } from '../parts/about-video.tsx'
+import { Thumbnail } from '../parts/pictures.tsx'
 import { rowId } from '../ui/element-ids.ts'
 import { Rows } from '../ui/lists.tsx'
-import { webUrl } from '../ui/paths.ts'
-import { Thumbnail } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
 import { ChooseDownload } from './acts.tsx'
 import { DownloadCell } from './download-cell.tsx'

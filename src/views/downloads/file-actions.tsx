@@ -1,12 +1,12 @@
 /** The actions on a video on its own page: saving its file, and a menu with the rest. */
 import type { FileOutlook } from '../../schema/bin/bin.ts'
+import { elsewherePath, listPath, requestPath, videoPath } from '../../schema/http/paths.ts'
 import { bytesWords, spanWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { onlyCopyWords, undoWords } from '../ui/deleting.tsx'
+import { onlyCopyWords, undoWords } from '../parts/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Button, Post } from '../ui/forms.tsx'
 import { Ask, ItemLink, MoreMenu, OpenOnSite } from '../ui/menus.tsx'
-import { elsewherePath, listPath, requestPath, videoPath } from '../ui/paths.ts'
 import { Act, AddToPlaylist, keepWords, removePath, SteerItems } from './acts.tsx'
 
 type FileProps = {

@@ -12,9 +12,9 @@
  */
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import { type Download, isMoving } from '../../schema/downloads/download.ts'
+import { ActiveCountPartial } from '../frames/navigation.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Hidden } from '../ui/forms.tsx'
-import { ActiveCountPartial } from '../ui/navigation.tsx'
 import { DownloadCell } from './download-cell.tsx'
 
 /** Once on every page that has cells. `shown`: further fields that every request sends. */

@@ -1,11 +1,11 @@
 /** The form that chooses the quality of downloads, for one channel or for all. */
 import type { Channel } from '../../schema/channels/channel.ts'
 import { type Quality, qualities } from '../../schema/downloads/quality.ts'
+import { channelPath } from '../../schema/http/paths.ts'
 import type { Settings } from '../../schema/settings/settings.ts'
+import { SavedForm } from '../frames/settings-frame.tsx'
+import { settings_table } from '../frames/settings-table.ts'
 import { Options } from '../ui/forms.tsx'
-import { channelPath } from '../ui/paths.ts'
-import { SavedForm } from '../ui/settings-frame.tsx'
-import { settings_table } from '../ui/settings-table.ts'
 
 /** For every channel without a quality of its own. */
 export const DefaultQuality = ({ settings }: { settings: Settings }) => (

@@ -1,12 +1,12 @@
 /** The download cell of a video that is on disk, or that is not downloaded and not in the queue. */
 import type { Child } from 'hono/jsx'
 import type { Download } from '../../schema/downloads/download.ts'
+import { requestPath, videoPath, watchPath } from '../../schema/http/paths.ts'
 import { streamWords } from '../../schema/sources/streams.ts'
 import { bytesWords } from '../../schema/values/words.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ItemLink } from '../ui/menus.tsx'
-import { requestPath, videoPath, watchPath } from '../ui/paths.ts'
 import { Act, State } from './acts.tsx'
 import { Unplayable } from './unplayable.tsx'
 

@@ -1,11 +1,11 @@
 /** The menu of the downloads page, and the actions on selected downloads. `page/choosing.js` writes how many are selected. */
 import type { Child } from 'hono/jsx'
 import type { Sort, Standing } from '../../schema/downloads/download.ts'
+import { pathWith, podcastPath } from '../../schema/http/paths.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Overview } from '../../schema/videos/video-api.ts'
 import { Button, Post } from '../ui/forms.tsx'
 import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
-import { pathWith, podcastPath } from '../ui/paths.ts'
 
 /** The id of the form that the checkboxes in the rows belong to. */
 export const shelfForm = (standing: Standing): string => `choose-${standing}`

@@ -1,7 +1,7 @@
 /** One line where a file on disk may not play, with a button that replaces it. Nothing for a file that plays everywhere. */
 import { canBeReplaced, type Download } from '../../schema/downloads/download.ts'
+import { requestPath } from '../../schema/http/paths.ts'
 import { codecsLacked, unplayableOn } from '../../schema/sources/plays-on.ts'
-import { requestPath } from '../ui/paths.ts'
 import { Act } from './acts.tsx'
 
 type Props = { download: Pick<Download, 'video_id' | 'download_status' | 'file' | 'availability'> }

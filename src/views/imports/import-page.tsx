@@ -1,12 +1,12 @@
 /** One import: how far it is, what it brought, and the result of each line. */
 import type { Channel } from '../../schema/channels/channel.ts'
+import { channelPath, webUrl } from '../../schema/http/paths.ts'
 import type { Import, ImportContent, ImportLine, LineOutcome, ListKind } from '../../schema/imports/import.ts'
 import { capitalized, countWords, numberWords } from '../../schema/values/words.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Heading, Layout } from '../frames/layout.tsx'
+import { Avatar } from '../parts/pictures.tsx'
 import { Post } from '../ui/forms.tsx'
-import { Heading, Layout } from '../ui/layout.tsx'
-import { channelPath, webUrl } from '../ui/paths.ts'
-import { Avatar } from '../ui/pictures.tsx'
 import { Ago } from '../ui/times.tsx'
 
 export const ImportPage = ({ page, imported, lines }: ImportProps & { page: PageContext }) => (

@@ -1,9 +1,9 @@
 /** The page that imports a list of channels, a watch history or an archive. */
 import { archive_format } from '../../schema/imports/archive.ts'
 import { file_too_large, type Import, max_file_bytes } from '../../schema/imports/import.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Heading, Layout } from '../frames/layout.tsx'
 import { Button } from '../ui/forms.tsx'
-import { Heading, Layout } from '../ui/layout.tsx'
 import { About } from '../ui/lists.tsx'
 import { Ago } from '../ui/times.tsx'
 import { importPath, importTitle, summary } from './import-page.tsx'

@@ -1,13 +1,13 @@
 /** Where else a video on disk can be watched: in VLC or another player, on a television, or by another person. */
 import type { Child } from 'hono/jsx'
+import { elsewherePath, links_path, watchPath, webUrl } from '../../schema/http/paths.ts'
 import { unplayableOn } from '../../schema/sources/plays-on.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Heading, Layout } from '../frames/layout.tsx'
+import { Card } from '../frames/settings-frame.tsx'
 import { Post } from '../ui/forms.tsx'
-import { Heading, Layout } from '../ui/layout.tsx'
-import { elsewherePath, links_path, watchPath, webUrl } from '../ui/paths.ts'
-import { Card } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
 type Props = {

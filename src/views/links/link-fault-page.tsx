@@ -1,6 +1,6 @@
 /** Says that a link opens nothing. Without a fault, the page is the same for every reason. */
-import type { Versions } from '../ui/context.ts'
-import { LinkFrame } from '../ui/link-frame.tsx'
+import type { Versions } from '../frames/context.ts'
+import { LinkFrame } from '../frames/link-frame.tsx'
 
 type Props = { versions: Versions; fault?: { title: string; detail: string } | undefined }
 

@@ -1,12 +1,13 @@
 /** The settings of what opens without a sign-in: the person's podcasts, and their links to videos. */
+
+import { links_path, watchPath } from '../../schema/http/paths.ts'
 import type { Link } from '../../schema/links/link.ts'
 import type { Podcast } from '../../schema/podcasts/podcast.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { SettingCard, SettingsFrame } from '../frames/settings-frame.tsx'
 import { Post } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'
-import { links_path, watchPath } from '../ui/paths.ts'
-import { SettingCard, SettingsFrame } from '../ui/settings-frame.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { LastUse, Planned } from '../ui/times.tsx'
 

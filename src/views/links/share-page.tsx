@@ -2,8 +2,8 @@
 import { isSound } from '../../schema/downloads/quality.ts'
 import { languageWords } from '../../schema/sources/subtitles.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { Versions } from '../ui/context.ts'
-import { LinkFrame } from '../ui/link-frame.tsx'
+import type { Versions } from '../frames/context.ts'
+import { LinkFrame } from '../frames/link-frame.tsx'
 import { languageTag } from '../watching/player-bar.tsx'
 
 /** `path`: of this page. The file, the subtitles and the picture are below it. */

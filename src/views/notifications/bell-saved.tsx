@@ -1,6 +1,6 @@
 /** The answer to a bell that was switched on or off. */
-import { notifications_path } from '../ui/paths.ts'
-import { Saved } from '../ui/settings-frame.tsx'
+import { notifications_path } from '../../schema/http/paths.ts'
+import { Saved } from '../frames/settings-frame.tsx'
 
 export const BellSaved = ({ lacks_target }: { lacks_target: boolean }) => (
   <>

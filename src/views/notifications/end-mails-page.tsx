@@ -1,7 +1,7 @@
 /** The page that ends the mails to a mailbox, for the reader of a mail. It names no person and no mailbox. */
-import type { Versions } from '../ui/context.ts'
+import type { Versions } from '../frames/context.ts'
+import { LinkFrame } from '../frames/link-frame.tsx'
 import { Post } from '../ui/forms.tsx'
-import { LinkFrame } from '../ui/link-frame.tsx'
 
 /** `secret`: the end of the link; `undefined`: the mails have ended. */
 export const EndMailsPage = ({ versions, secret }: { versions: Versions; secret: string | undefined }) => (

@@ -1,12 +1,13 @@
 /** The settings of notifications: this browser, the targets, quiet hours and the daily limit. */
+
+import { notifications_path, targetPath } from '../../schema/http/paths.ts'
 import type { MessageEvent } from '../../schema/notifications/message.ts'
 import type { Target } from '../../schema/notifications/target.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { SettingCard, SettingsFrame, Switch } from '../frames/settings-frame.tsx'
+import { settings_table } from '../frames/settings-table.ts'
 import { Button, Field, type FormState, Options } from '../ui/forms.tsx'
 import { Rows } from '../ui/lists.tsx'
-import { notifications_path, targetPath } from '../ui/paths.ts'
-import { SettingCard, SettingsFrame, Switch } from '../ui/settings-frame.tsx'
-import { settings_table } from '../ui/settings-table.ts'
 import { Ago } from '../ui/times.tsx'
 import { eventNames, kindNames, NewTarget, type TargetValues } from './target-form.tsx'
 

@@ -1,10 +1,11 @@
 /** The forms that add and change a target of notifications, and the page of one target. */
+
+import { notifications_path, targetPath } from '../../schema/http/paths.ts'
 import { events as all_events, type MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
 import { AddressedKind, no_mail, type Target } from '../../schema/notifications/target.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { SettingsFrame } from '../frames/settings-frame.tsx'
 import { Button, Checkbox, Field, FormError, type FormState, Post, Select } from '../ui/forms.tsx'
-import { notifications_path, targetPath } from '../ui/paths.ts'
-import { SettingsFrame } from '../ui/settings-frame.tsx'
 
 /** As they were typed. */
 export type TargetValues = { kind: string; address: string; events: string[] }

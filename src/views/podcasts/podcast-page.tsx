@@ -1,9 +1,10 @@
 /** The page that creates a podcast of a channel, a group, a playlist or a list. The new address is shown once. */
+
+import { links_path } from '../../schema/http/paths.ts'
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Heading, Layout } from '../frames/layout.tsx'
 import { Button, Field, FormError, type FormState, Hidden, Select } from '../ui/forms.tsx'
-import { Heading, Layout } from '../ui/layout.tsx'
-import { links_path } from '../ui/paths.ts'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
 /** What the podcast lists. `path`: its page. `fields`: what names it in a form. */

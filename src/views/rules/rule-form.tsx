@@ -6,9 +6,9 @@ import type { Child } from 'hono/jsx'
 import type { LiveChoice } from '../../schema/rules/rule.ts'
 import { keep_fields } from '../../schema/rules/rule.ts'
 import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
-import type { Playlist } from '../../schema/videos/playlist.ts'
+import type { Playlist } from '../../schema/watching/playlist.ts'
+import { Switch } from '../frames/settings-frame.tsx'
 import { Button, Checkbox, Field, type FormState, Select } from '../ui/forms.tsx'
-import { Switch } from '../ui/settings-frame.tsx'
 import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
 
 type Props = FormState<Values>

@@ -1,7 +1,7 @@
 /** The preview of what saving a rule would do: a sentence, the videos that fit, and those that do not, with the reason. */
 import { older_than_rule, type RulePreview, type RulesPreview } from '../../schema/rules/rule.ts'
 import { bytesWords, countWords, numberWords } from '../../schema/values/words.ts'
-import { staysWords } from '../ui/deleting.tsx'
+import { staysWords } from '../parts/deleting.tsx'
 import { Ago } from '../ui/times.tsx'
 
 export type PreviewProps = {

@@ -2,10 +2,10 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import { countWords } from '../../schema/values/words.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Heading, Layout } from '../frames/layout.tsx'
+import { SettingsFrame } from '../frames/settings-frame.tsx'
 import { Button, Checkbox, FormError, type FormState } from '../ui/forms.tsx'
-import { Heading, Layout } from '../ui/layout.tsx'
-import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { RuleForm, type RulePlaylist } from './rule-form.tsx'
 import type { PreviewProps } from './rule-preview.tsx'
 

@@ -1,10 +1,10 @@
 /** What the search page says about saved searches: how to save, rename or remove the one that is shown, or which there are. */
 import type { Child } from 'hono/jsx'
+import { savedSearchPath, searches_path, searchPath } from '../../schema/http/paths.ts'
 import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
 import { max_name_letters } from '../../schema/values/fields.ts'
 import { Button, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { savedSearchPath, searches_path, searchPath } from '../ui/paths.ts'
 
 /** `searches`: all that are saved. */
 export type Saving = { searches: SavedSearch[]; refused?: RefusedName | undefined }

@@ -4,13 +4,13 @@
  */
 import type { Child } from 'hono/jsx'
 import type { NamedGroup } from '../../schema/channels/group.ts'
+import { searchPath } from '../../schema/http/paths.ts'
 import type { SearchOf } from '../../schema/search/saved-search.ts'
 import type { SearchResult } from '../../schema/search/search.ts'
 import { filterNamed } from '../../schema/search/search-suggestions.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ActiveFilters } from '../ui/lists.tsx'
 import { ItemLink } from '../ui/menus.tsx'
-import { searchPath } from '../ui/paths.ts'
 
 type FiltersProps = SearchOf & {
   result: Pick<SearchResult, 'words' | 'filters'>

@@ -1,11 +1,12 @@
 /** The videos that a search found, each with what was found in it and where it is said. */
+
+import { playPath } from '../../schema/http/paths.ts'
 import type { Highlighted, Moment, SearchHit } from '../../schema/search/search.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
-import { LineFacts } from '../ui/about-video.tsx'
+import { LineFacts } from '../parts/about-video.tsx'
+import { Thumbnail } from '../parts/pictures.tsx'
 import { titleId } from '../ui/element-ids.ts'
-import { playPath } from '../ui/paths.ts'
-import { Thumbnail } from '../ui/pictures.tsx'
 import { PublishedAgo } from '../ui/times.tsx'
 
 /** The name of the channel is no link: a result asks for one thing. */

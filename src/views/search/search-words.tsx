@@ -1,6 +1,7 @@
 /** What can be typed into the search field: a few examples, the words that are understood, and suggestions below the field. */
+
+import { pathWith, watchPath } from '../../schema/http/paths.ts'
 import type { SearchSuggestion } from '../../schema/search/search-suggestions.ts'
-import { pathWith, watchPath } from '../ui/paths.ts'
 
 type Way = { typed: string; finds: string }
 

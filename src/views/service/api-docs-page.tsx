@@ -1,7 +1,6 @@
 /** The documentation of the API: Swagger UI over the OpenAPI document. */
-import type { PageContext } from '../ui/context.ts'
-import { Layout } from '../ui/layout.tsx'
-import { assetPath } from '../ui/paths.ts'
+import { assetPath, type PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
 
 export const ApiDocsPage = ({ page }: { page: PageContext }) => (
   <Layout page={page} title="API">

@@ -1,12 +1,13 @@
 /** The state of the service over all people, for administrators: what needs care, and the acts that belong to it. */
+
+import { status_path } from '../../schema/http/paths.ts'
 import { type Health, max_counted_pictures, type OperatorReport } from '../../schema/service/health.ts'
 import type { RenewalReport, YtdlpSource } from '../../schema/service/renewal.ts'
 import { bytesWords, capitalized, countWords, relativeWords, secondsWords } from '../../schema/values/words.ts'
-import { AdministrationFrame, type Fact, Facts } from '../ui/administration.tsx'
-import type { PageContext } from '../ui/context.ts'
+import { AdministrationFrame, type Fact, Facts } from '../frames/administration.tsx'
+import type { PageContext } from '../frames/context.ts'
 import { Post } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
-import { status_path } from '../ui/paths.ts'
 import { Planned } from '../ui/times.tsx'
 
 type FailingSite = Health['sites'][number]

@@ -1,10 +1,10 @@
 /** The sites whose cookies a person stored, never the cookies themselves, with what it means to store some, and the form that does it. */
 import { no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { SettingsFrame } from '../frames/settings-frame.tsx'
 import { Button, Field, FormError } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
-import { SettingsFrame } from '../ui/settings-frame.tsx'
 import { Ago } from '../ui/times.tsx'
 
 /** `can_open`: `false` after SECRET_KEY has changed. */

@@ -4,8 +4,7 @@ import { type Category, categories, categoryWords, sponsorblock_page } from '../
 import { type CaptionProgress, languageWords } from '../../schema/sources/subtitles.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
 import { DefaultQuality } from '../downloads/quality.tsx'
-import { default_rule_path } from '../rules/rules-page.tsx'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
 import {
   SavedForm,
   SettingCard,
@@ -13,8 +12,9 @@ import {
   type SettingsSearch,
   Switch,
   SwitchCard,
-} from '../ui/settings-frame.tsx'
-import { settings_table } from '../ui/settings-table.ts'
+} from '../frames/settings-frame.tsx'
+import { settings_table } from '../frames/settings-table.ts'
+import { default_rule_path } from '../rules/rules-page.tsx'
 
 type Props = { page: PageContext; settings: Settings }
 

@@ -1,8 +1,8 @@
 /** The parts of a list: its rows, what limits it, a search in it, and the link to its next page. */
 import type { Child } from 'hono/jsx'
+import { pathWith } from '../../schema/http/paths.ts'
 import { Hidden } from './forms.tsx'
 import { Icon } from './icon.tsx'
-import { pathWith } from './paths.ts'
 
 type ActiveFiltersProps = { filters: { label: string; href: string }[]; next_focus?: string }
 

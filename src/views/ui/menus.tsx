@@ -1,9 +1,9 @@
 /** The parts of a menu: the three dots that open it, its links, and its acts that ask first. */
 import type { Child } from 'hono/jsx'
+import { webUrl } from '../../schema/http/paths.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import { Button, Hidden, type PostProps } from './forms.tsx'
 import { Icon } from './icon.tsx'
-import { webUrl } from './paths.ts'
 
 type MoreProps = {
   /** What the button says to a screen reader. */

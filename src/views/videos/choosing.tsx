@@ -2,10 +2,10 @@
  * Selecting several cards and acting on them: their checkboxes, and the bar at the bottom. `page/choosing.js` counts and selects ranges.
  */
 import type { Child } from 'hono/jsx'
-import type { ChosenVideos, MarkedList } from '../../schema/videos/viewing.ts'
+import { choose_playlist_path } from '../../schema/http/paths.ts'
+import type { ChosenVideos, MarkedList } from '../../schema/watching/viewing.ts'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
-import { choose_playlist_path } from '../ui/paths.ts'
 import { listWords } from './marks.tsx'
 
 /** The id of the form. Each checkbox names it. */

@@ -1,13 +1,13 @@
 /** The video found at an address, with the buttons that add it; or what is there instead of one video. */
 import type { DomainError, ErrorCode } from '../../errors.ts'
+import { channelPath, playPath } from '../../schema/http/paths.ts'
 import type { FoundList } from '../../schema/sources/discovery.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import { Thumbnail } from '../parts/pictures.tsx'
 import { Button } from '../ui/forms.tsx'
-import { channelPath, playPath } from '../ui/paths.ts'
-import { Thumbnail } from '../ui/pictures.tsx'
 import { Ago, Planned } from '../ui/times.tsx'
 
 /** `known`: the library has it already. `refusal`: why it cannot be added. */

@@ -2,13 +2,14 @@
  * What a person has marked: a video as watched, for Watch later, or as hidden. The page of a video has a button for each mark. A card or a
  * row has them in its menu, and shows a watched video by its picture.
  */
+
+import { listPath, videoPath } from '../../schema/http/paths.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { MarkedList } from '../../schema/videos/viewing.ts'
+import type { MarkedList } from '../../schema/watching/viewing.ts'
 import { HideItem, hideItemId } from '../downloads/file-actions.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { listPath, videoPath } from '../ui/paths.ts'
 
 type WatchedVideo = Pick<Video, 'video_id' | 'seen_at'>
 

@@ -1,11 +1,12 @@
 /** The jump to a month or a year of a list. The months are fetched when the menu opens; without a script they have a page of their own. */
+
+import { pathWith } from '../../schema/http/paths.ts'
 import { monthWords, numberWords } from '../../schema/values/words.ts'
 import type { MonthOfVideos, VideoSort } from '../../schema/videos/video-api.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Heading, Layout } from '../frames/layout.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Heading, Layout } from '../ui/layout.tsx'
 import { ItemLink } from '../ui/menus.tsx'
-import { pathWith } from '../ui/paths.ts'
 
 /** `path`: of the list, "/" for New. Months are listed at `<path>/months`. */
 type MonthsProps = { path: string; sort?: VideoSort | undefined }

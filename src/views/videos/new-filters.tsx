@@ -1,10 +1,10 @@
 /** What limits the page New: a menu of choices, and a chip for each limit that ends it. */
 import type { NamedGroup } from '../../schema/channels/group.ts'
+import { everything_path, pathWith } from '../../schema/http/paths.ts'
 import { lastingOf, type ShownFilter } from '../../schema/videos/video-api.ts'
+import { remembered } from '../frames/remembered.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ActiveFilters } from '../ui/lists.tsx'
-import { everything_path, pathWith } from '../ui/paths.ts'
-import { remembered } from '../ui/remembered.ts'
 import { monthName } from './months.tsx'
 
 type Props = { filter: ShownFilter; groups: NamedGroup[] }

@@ -3,13 +3,14 @@
  *
  * It lists only videos with a file; the watch page of any other still shows the position.
  */
+
+import { playPath, videoPath } from '../../schema/http/paths.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import { Thumbnail } from '../parts/pictures.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { playPath, videoPath } from '../ui/paths.ts'
-import { Thumbnail } from '../ui/pictures.tsx'
 
 export const Unfinished = ({ videos }: { videos: Video[] }) =>
   videos.length === 0 ? null : (

@@ -1,10 +1,11 @@
 /** The description of a video as plain text, with web addresses and times as links, and the chapters of the video. */
+
+import { watchPath, webUrl } from '../../schema/http/paths.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Icon } from '../ui/icon.tsx'
-import { watchPath, webUrl } from '../ui/paths.ts'
 
 /** `can_seek`: there is a file to play, so times become links into it. */
 type DescriptionProps = { text: string; video: Pick<Video, 'video_id' | 'duration_seconds'>; can_seek: boolean }

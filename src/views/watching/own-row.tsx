@@ -1,14 +1,14 @@
 /** A video in a list of its person's own, the history or a playlist: a row, and the items of its menu that only this list has. */
 import type { Child } from 'hono/jsx'
+import { history_path, playlistPath, playlists_path } from '../../schema/http/paths.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { PostItem } from '../downloads/acts.tsx'
 import { DownloadCell } from '../downloads/download-cell.tsx'
-import { AboutVideo } from '../ui/about-video.tsx'
+import { AboutVideo } from '../parts/about-video.tsx'
+import { Thumbnail } from '../parts/pictures.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { history_path, playlistPath, playlists_path } from '../ui/paths.ts'
-import { Thumbnail } from '../ui/pictures.tsx'
 import { Choose } from '../videos/choosing.tsx'
 import { Marks } from '../videos/marks.tsx'
 

@@ -1,13 +1,14 @@
 /** The playlists that one or several videos can be added to, each with a tick when it has them: in the menu of a video, or as a page. */
+
+import { choose_playlist_path, playlistPath, playlists_path } from '../../schema/http/paths.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import { max_name_letters } from '../../schema/values/fields.ts'
 import { countWords } from '../../schema/values/words.ts'
-import type { PlaylistChoice } from '../../schema/videos/playlist.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PlaylistChoice } from '../../schema/watching/playlist.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
 import { Button, FormError, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Layout } from '../ui/layout.tsx'
-import { choose_playlist_path, playlistPath, playlists_path } from '../ui/paths.ts'
 
 /** `of_page`: the forms lead to the playlist. In a menu, the page below it stays. */
 type Choices = { playlists: PlaylistChoice[]; video_ids: string[]; of_page?: boolean }

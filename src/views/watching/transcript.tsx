@@ -2,13 +2,14 @@
  * What is said in a video, beside its player: lines with times, a search in them, and a copy of all. The lines are fetched when it opens;
  * `player/transcript.js` follows the player. Without a script the lines have a page of their own.
  */
+
+import { watchPath } from '../../schema/http/paths.ts'
 import { automaticName, languageWords, type Transcript, type TranscriptAbout } from '../../schema/sources/subtitles.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { PageContext } from '../ui/context.ts'
+import type { PageContext } from '../frames/context.ts'
+import { Layout } from '../frames/layout.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Layout } from '../ui/layout.tsx'
-import { watchPath } from '../ui/paths.ts'
 
 type Props = { video: Pick<Video, 'video_id'>; about: TranscriptAbout | undefined }
 

@@ -1,6 +1,7 @@
 /** The menu of a video: everything that can be done with it. */
 import type { Child } from 'hono/jsx'
 import { canBeReplaced, isOnlyCopy } from '../../schema/downloads/download.ts'
+import { requestPath, videoPath } from '../../schema/http/paths.ts'
 import { codecsLacked } from '../../schema/sources/plays-on.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import {
@@ -16,7 +17,6 @@ import {
 import { isLost } from '../downloads/settled-cell.tsx'
 import { GetCompatible } from '../downloads/unplayable.tsx'
 import { ItemLink, OpenOnSite } from '../ui/menus.tsx'
-import { requestPath, videoPath } from '../ui/paths.ts'
 import { listWords } from '../videos/marks.tsx'
 import { ItemsOfList } from './own-row.tsx'
 import { canArrive } from './player.tsx'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { archiveOf, beginImport, getImport } from '../../../src/domain/imports/imports.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
-import { max_playlist_videos, max_playlists } from '../../../src/schema/videos/playlist.ts'
+import { max_playlist_videos, max_playlists } from '../../../src/schema/watching/playlist.ts'
 import { summary } from '../../../src/views/imports/import-page.tsx'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'

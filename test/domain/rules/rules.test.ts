@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/rules/rules.ts'
 import { saveFeed } from '../../../src/domain/saving/save-feed.ts'
 import { type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
-import { max_playlist_videos } from '../../../src/schema/videos/playlist.ts'
+import { max_playlist_videos } from '../../../src/schema/watching/playlist.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { findSettings, settings_table } from '../../../src/views/ui/settings-table.ts'
+import { findSettings, settings_table } from '../../../src/views/frames/settings-table.ts'
 import { useApp, withPeople } from '../../support/app/app.ts'
 import { runDownload } from '../../support/app/files.ts'
 import { follows, has, type Person, personWith } from '../../support/app/people.ts'

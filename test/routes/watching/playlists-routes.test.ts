@@ -1,7 +1,7 @@
 /** Playlists and the history, by the API. */
 import { describe, expect, it } from 'vitest'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
-import { max_playlist_videos, max_playlists } from '../../../src/schema/videos/playlist.ts'
+import { max_playlist_videos, max_playlists } from '../../../src/schema/watching/playlist.ts'
 import { useApp } from '../../support/app/app.ts'
 import { aLockIsWaitedFor } from '../../support/app/database.ts'
 import { follows, has, type Person, person, personWith } from '../../support/app/people.ts'

@@ -4,7 +4,7 @@ import type { Channel, ChannelList, ListedChannel, ShownBackfill } from '../../.
 import type { Import, ImportLine } from '../../../src/schema/imports/import.ts'
 import type { LookedVideo } from '../../../src/schema/sources/listing.ts'
 import type { Video } from '../../../src/schema/videos/video.ts'
-import type { PageContext } from '../../../src/views/ui/context.ts'
+import type { PageContext } from '../../../src/views/frames/context.ts'
 
 export const now = new Date('2026-11-20T12:00:00Z')
 

@@ -1,6 +1,6 @@
 /** Parts that are kept: one for all equal values, never for others, and not without limit. */
 import { expect, it } from 'vitest'
-import { remembered } from '../../../src/views/ui/remembered.ts'
+import { remembered } from '../../../src/views/frames/remembered.ts'
 
 type Props = { id: string; title?: string | null; is_seen: boolean; now?: number }
 

@@ -1,8 +1,8 @@
 /** The frame of the pages of the administration, with the tabs that all of them share, and their lists of facts. */
 import type { Child } from 'hono/jsx'
+import { admin_path, invitations_path, log_path, status_path } from '../../schema/http/paths.ts'
 import type { PageContext } from './context.ts'
 import { Layout } from './layout.tsx'
-import { admin_path, invitations_path, log_path, status_path } from './paths.ts'
 
 type FrameProps = {
   page: PageContext

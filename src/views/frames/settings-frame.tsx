@@ -1,9 +1,9 @@
 /** The frame of the pages of settings, with their navigation and search, and the cards of which these pages consist. */
 import type { Child } from 'hono/jsx'
+import { Button, Hint } from '../ui/forms.tsx'
+import { About } from '../ui/lists.tsx'
 import type { PageContext } from './context.ts'
-import { Button, Hint } from './forms.tsx'
 import { Layout } from './layout.tsx'
-import { About } from './lists.tsx'
 import { type FoundSetting, type SettingName, type Subject, settings_table, subjects } from './settings-table.ts'
 
 type FrameProps = {

@@ -1,8 +1,8 @@
 /** What pages say about a deletion: what stays, whether a file can be downloaded again, and how long it can be restored. */
 import type { Holdings } from '../../schema/account/account.ts'
 import type { WatchedSpace } from '../../schema/downloads/space.ts'
+import { bin_path } from '../../schema/http/paths.ts'
 import { bytesWords, countWords, hoursWords } from '../../schema/values/words.ts'
-import { bin_path } from './paths.ts'
 
 export const RecentlyDeleted = ({ bin_hours }: { bin_hours: number }) =>
   bin_hours > 0 ? (

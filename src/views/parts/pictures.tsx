@@ -2,8 +2,8 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import { awaitsPicture, type Pictured, smallPicture } from '../../schema/values/picture.ts'
 import type { Video } from '../../schema/videos/video.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Badge, type KnownFacts } from './about-video.tsx'
-import { Icon } from './icon.tsx'
 
 type ThumbnailProps = {
   /** A video without an id or a picture is not saved yet. */

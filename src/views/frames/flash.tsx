@@ -1,8 +1,5 @@
 /** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash, Undo } from '../../schema/http/flash.ts'
-import { titleId } from './element-ids.ts'
-import { Post, type PostProps } from './forms.tsx'
-import { Icon } from './icon.tsx'
 import {
   auto_download_path,
   channelPath,
@@ -13,7 +10,10 @@ import {
   requestPath,
   savedSearchPath,
   videoPath,
-} from './paths.ts'
+} from '../../schema/http/paths.ts'
+import { titleId } from '../ui/element-ids.ts'
+import { Post, type PostProps } from '../ui/forms.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 /** `late`: the messages arrive after the page has loaded. */
 export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (

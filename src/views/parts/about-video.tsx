@@ -4,12 +4,12 @@
  */
 import type { Child } from 'hono/jsx'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import { channelPath, playPath } from '../../schema/http/paths.ts'
 import type { Availability, LiveStatus, Source } from '../../schema/sources/facts.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
 import { durationWords, spokenDuration } from '../../schema/values/words.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
-import { titleId } from './element-ids.ts'
-import { channelPath, playPath } from './paths.ts'
+import { titleId } from '../ui/element-ids.ts'
 
 type AboutProps = {
   video: Pick<ListedVideo, 'video_id' | 'title' | 'download_status'> & KnownFacts

@@ -1,8 +1,8 @@
 /** The history: what a person has watched, the last one first. */
 import { z } from 'zod'
 import { next_cursor, SentTime } from '../values/fields.ts'
-import { Video } from './video.ts'
-import { VideosQuery } from './video-api.ts'
+import { Video } from '../videos/video.ts'
+import { VideosQuery } from '../videos/video-api.ts'
 
 export const WatchedVideo = Video.extend({
   watched_at: z.date().describe('When it was last played, or marked as watched.'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathWith, playPath, webUrl } from '../../../src/views/ui/paths.ts'
+import { pathWith, playPath, webUrl } from '../../../src/schema/http/paths.ts'
 
 describe('webUrl', () => {
   it.each(['https://a.test/x?y=1', 'http://a.test/'])('accepts %s', url => {

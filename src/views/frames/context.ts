@@ -23,3 +23,9 @@ export type PageContext = {
 
 /** The version of each asset, and the modules that it imports, by its name. */
 export type Versions = ReadonlyMap<string, { version: string; imports: readonly string[] }>
+
+/** The address of an asset, with its version. */
+export function assetPath({ versions }: Pick<PageContext, 'versions'>, name: string): string {
+  const version = versions.get(name)?.version
+  return version ? `/static/${name}?v=${version}` : `/static/${name}`
+}

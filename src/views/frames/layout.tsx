@@ -2,14 +2,14 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Theme } from '../../schema/account/account.ts'
+import { everything_path } from '../../schema/http/paths.ts'
 import { file_too_large, max_file_bytes } from '../../schema/imports/import.ts'
 import type { SearchOf } from '../../schema/search/saved-search.ts'
-import type { PlayList } from '../../schema/videos/viewing.ts'
-import type { PageContext, Versions } from './context.ts'
+import type { PlayList } from '../../schema/watching/viewing.ts'
+import { assetPath, type PageContext, type Versions } from './context.ts'
 import { FlashMessages } from './flash.tsx'
 import { type ColumnProps, LibraryColumn } from './library-column.tsx'
 import { KeysDialog, SignedIn, SignedOut } from './navigation.tsx'
-import { assetPath, everything_path } from './paths.ts'
 import { remembered } from './remembered.ts'
 
 type LayoutProps = {

@@ -1,6 +1,7 @@
 /** The field where a person pastes a link, to follow a channel or to add a single video. */
-import { Button, Field } from './forms.tsx'
-import { pathWith } from './paths.ts'
+
+import { pathWith } from '../../schema/http/paths.ts'
+import { Button, Field } from '../ui/forms.tsx'
 
 type AddChannelProps = {
   /** The link that was entered. */

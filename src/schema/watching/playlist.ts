@@ -1,7 +1,7 @@
 /** A playlist: a list of videos that a person names, in an order of its own. A video can be in several. */
 import { z } from 'zod'
 import { cursor, limit, listOf, next_cursor, OwnName, PlaylistId, SentTime, VideoId } from '../values/fields.ts'
-import { type ListedVideo, type Page, Video } from './video.ts'
+import { type ListedVideo, type Page, Video } from '../videos/video.ts'
 
 /** The most playlists of one person, and videos of one playlist. */
 export const max_playlists = 200

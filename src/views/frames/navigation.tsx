@@ -2,12 +2,6 @@
  * The navigation of every page: the main places, search and the user menu with the keyboard shortcuts; signed out, the ways to an account.
  */
 import type { Theme } from '../../schema/account/account.ts'
-import type { SearchOf } from '../../schema/search/saved-search.ts'
-import { numberWords } from '../../schema/values/words.ts'
-import type { PageContext } from './context.ts'
-import { Button, Post } from './forms.tsx'
-import { asTyped } from './lists.tsx'
-import { ItemLink } from './menus.tsx'
 import {
   admin_path,
   history_path,
@@ -16,8 +10,14 @@ import {
   sortOf,
   suggestions_path,
   watch_later_path,
-} from './paths.ts'
-import { initialOf } from './pictures.tsx'
+} from '../../schema/http/paths.ts'
+import type { SearchOf } from '../../schema/search/saved-search.ts'
+import { numberWords } from '../../schema/values/words.ts'
+import { initialOf } from '../parts/pictures.tsx'
+import { Button, Post } from '../ui/forms.tsx'
+import { asTyped } from '../ui/lists.tsx'
+import { ItemLink } from '../ui/menus.tsx'
+import type { PageContext } from './context.ts'
 import { remembered } from './remembered.ts'
 
 /** `searched`: on the search page, what it shows. */

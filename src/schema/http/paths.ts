@@ -1,8 +1,7 @@
 /** The paths of pages and of what their forms do. */
-import type { Download } from '../../schema/downloads/download.ts'
-import type { SavedSearch, SearchOf } from '../../schema/search/saved-search.ts'
-import type { MarkedList } from '../../schema/videos/viewing.ts'
-import type { PageContext } from './context.ts'
+import type { Download } from '../downloads/download.ts'
+import type { SavedSearch, SearchOf } from '../search/saved-search.ts'
+import type { MarkedList } from '../watching/viewing.ts'
 
 /** The address if it is safe in a link: http(s) only, never `javascript:`. */
 export function webUrl(url: string | null | undefined): string | undefined {
@@ -99,11 +98,6 @@ export const auto_download_path = '/channels/chosen/auto-download'
 
 /** `page/search-suggestions.js` asks for suggestions there. */
 export const suggestions_path = '/search/suggestions'
-
-export function assetPath({ versions }: Pick<PageContext, 'versions'>, name: string): string {
-  const version = versions.get(name)?.version
-  return version ? `/static/${name}?v=${version}` : `/static/${name}`
-}
 
 export const bin_path = '/bin'
 

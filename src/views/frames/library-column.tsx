@@ -3,10 +3,6 @@
  * still to watch, and the saved searches.
  */
 import type { Group } from '../../schema/channels/group.ts'
-import type { ColumnChannel, LibraryColumn as Library } from '../../schema/search/saved-search.ts'
-import { numberWords } from '../../schema/values/words.ts'
-import { column_channels_id } from './element-ids.ts'
-import { Icon, type IconName } from './icon.tsx'
 import {
   channelPath,
   foldPath,
@@ -18,8 +14,12 @@ import {
   searchPath,
   tick_channels_path,
   watch_later_path,
-} from './paths.ts'
-import { Avatar } from './pictures.tsx'
+} from '../../schema/http/paths.ts'
+import type { ColumnChannel, LibraryColumn as Library } from '../../schema/search/saved-search.ts'
+import { numberWords } from '../../schema/values/words.ts'
+import { Avatar } from '../parts/pictures.tsx'
+import { column_channels_id } from '../ui/element-ids.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { remembered } from './remembered.ts'
 
 /** `here`: the address of the link to mark, if any. Only a column that was not read is without channels. */

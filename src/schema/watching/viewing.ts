@@ -1,7 +1,4 @@
-/**
- * A viewing is what a person has done with a video: the playback position, and whether it is watched, on Watch later, or hidden. It
- * belongs to the video, so it is the same in all channels. For "watched", the API and its columns say `seen`.
- */
+/** What a person does with a video: play it, mark it as watched, put it on Watch later, hide it. */
 import { z } from 'zod'
 import { ChannelId, isChecked, SentTime } from '../values/fields.ts'
 
@@ -28,15 +25,6 @@ const Seconds = z
 
 const position = 'The playback position'
 const duration = 'The length of the video'
-
-export const Viewing = z.object({
-  seen_at: z.date().nullable().describe('When the video was marked as watched; null: unwatched.'),
-  position_seconds: z.int().nullable().describe(`${position}; null: never played.`),
-  duration_seconds: z.int().nullable().describe(`${duration}; null: unknown.`),
-  later_at: z.date().nullable().describe('When it was put on Watch later; null: it is not there.'),
-  dismissed_at: z.date().nullable().describe('When it was hidden; null: it is not.'),
-})
-export type Viewing = z.infer<typeof Viewing>
 
 /** A field that is left out keeps its value. */
 export const ViewingRequest = z.object({

@@ -1,8 +1,7 @@
 /** The frame of a page for people who have a link and no account: it leads nowhere else, and runs no script. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import type { Versions } from './context.ts'
-import { assetPath } from './paths.ts'
+import { assetPath, type Versions } from './context.ts'
 
 export const LinkFrame = ({ versions, title, children }: { versions: Versions; title: string; children?: Child }) => (
   <>
