@@ -89,7 +89,7 @@ type Target = ToSave['targets'][number]
 
 function partsOf(feeds: FollowedFeed[]): Target[][] {
   const parts: Target[][] = []
-  let rows = max_rows
+  let rows = Number.POSITIVE_INFINITY
   for (const [feed, { followers, entries }] of feeds.entries())
     for (const { user_id, channel_id } of followers) {
       if (rows + entries.length > max_rows) {

@@ -256,3 +256,16 @@ it('unchanged videos are not written', async () => {
 
   expect(await written()).toEqual(before)
 })
+
+it('a feed without entries is saved too, first or last among others', async () => {
+  const alice = await person(sql, 'alice')
+  const names = ['empty', 'full', 'last']
+  const addressOf = (name: string) => `https://${name}.example/feed.xml`
+  for (const name of names) await follows(alice, videos(`old-${name}`), name, addressOf(name))
+  const updates = names.map(name =>
+    update([followerIn(alice, name)], name === 'full' ? videos('new') : [], addressOf(name)),
+  )
+  const results = await saveForFollowers(sql, updates)
+  expect(results.map(saved => saved.length)).toEqual([1, 1, 1])
+  expect(await sql`select distinct title from channels`).toEqual([{ title: 'Kitchen' }])
+})
