@@ -88,7 +88,7 @@ describe('a hanging yt-dlp', () => {
     await chmod(YTDLP_PATH, 0o755)
     const { ask, video_id, until } = await service.wants('hung', '/plain.mp4?for=hung')
     const entry = 'test/support/process/impatient-role.ts'
-    const worker = await start('worker', { env: { ...service.env, YTDLP_PATH }, entry })
+    const worker = await start('worker', { env: { ...service.env, YTDLP_PATH, SILENCE_S: '2' }, entry })
     await until(({ download_status }) => download_status === 'downloading')
 
     const stopped = stopwatch('hanging, limit 2 s: stopped after')

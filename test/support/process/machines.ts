@@ -81,6 +81,7 @@ async function open(clocks: Record<string, number>, more: Record<string, string>
     const machine = await network.machine(name)
     const launch = () =>
       start(role, {
+        entry: 'test/support/process/impatient-role.ts',
         env: {
           ...variables,
           ...clock(clocks[name]),
