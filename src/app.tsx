@@ -45,7 +45,7 @@ import type { Env } from './routes/http/context.ts'
 import { compressAnswer, inBytes } from './routes/http/encoding.ts'
 import { notFound, onError } from './routes/http/errors.tsx'
 import { headers, noStoreByDefault } from './routes/http/headers.ts'
-import { noteAnswers, openAnswers } from './routes/http/open-answers.ts'
+import { openAnswers, recordAnswers } from './routes/http/open-answers.ts'
 import { defaults, readForEveryPage, registrationOpen } from './routes/http/page.ts'
 import { createProxyPerson, readProxyPerson, takeProxyHeader } from './routes/http/proxy-sign-in.ts'
 import { requestFigures } from './routes/http/request-figures.ts'
@@ -241,7 +241,7 @@ const publicPages = (parts: Parts) => {
 /** Refuses requests without a sign-in. The others get the library of the person, and take turns. */
 function requirePerson(app: Hono<Env>, { search_sql, config, libraryIn, libraryOf, open_answers }: Parts) {
   app.use(before(requireSignIn(libraryOf), readForEveryPage))
-  app.use(noteAnswers(open_answers), limitUnread(open_answers))
+  app.use(recordAnswers(open_answers), limitUnread(open_answers))
   app.on('ALL', list_paths, limitImportBodies((config.MIN_FREE_MB ?? 0) * 1e6))
   app.on('ALL', cookie_paths, limitCookieBodies)
   app.use(takeTurns({ search: searchInTurn(libraryIn(search_sql)), fetch: fetchInTurn(), page: pageInTurn() }))

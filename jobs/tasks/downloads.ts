@@ -2,8 +2,8 @@
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
 import { addWatchNow } from '../../src/db/queue/jobs.ts'
-import { noteToolOutcome, type ToolOutcome } from '../../src/db/service/everyone/tool-outcomes.ts'
-import { noteClosedVideo } from '../../src/db/videos/everyone/facts.ts'
+import { recordToolOutcome, type ToolOutcome } from '../../src/db/service/everyone/tool-outcomes.ts'
+import { recordClosedVideo } from '../../src/db/videos/everyone/facts.ts'
 import { performDownload, type RunParts } from '../../src/domain/downloads/perform-download.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
 import { DownloadJob, FileJob, SoundJob } from '../../src/schema/service/jobs.ts'
@@ -78,23 +78,23 @@ const runnerOf =
     const is_private = failure?.with_cookies === true
     const failed = failure !== undefined && !is_private && mayBeMended(failure)
     if (ytdlp_version && (failed || outcome === 'completed'))
-      await noteOutcome(parts, { user_id, video_id, ytdlp_version, failed })
-    if (failure && !is_private && outcome === 'failed') await noteForOthers(parts, { user_id, video_id }, failure)
+      await recordOutcome(parts, { user_id, video_id, ytdlp_version, failed })
+    if (failure && !is_private && outcome === 'failed') await recordForOthers(parts, { user_id, video_id }, failure)
     log.debug({ video_id, outcome }, 'a run of a download ended')
   }
 
 /** The run has recorded the closed video for its person already. If this record is lost, a look finds out for the others. */
-async function noteForOthers({ sql, log }: TaskParts, download: DownloadJob, failure: Failure): Promise<void> {
+async function recordForOthers({ sql, log }: TaskParts, download: DownloadJob, failure: Failure): Promise<void> {
   const availability = availabilityOf(failure)
   if (availability)
-    await noteClosedVideo(sql, download, availability).catch((fault: unknown) =>
+    await recordClosedVideo(sql, download, availability).catch((fault: unknown) =>
       log.warn({ err: fault }, 'could not record for others that a video is closed'),
     )
 }
 
 /** Outcomes tell whether yt-dlp needs a newer version. The download itself is recorded already. */
-const noteOutcome = ({ sql, log }: TaskParts, outcome: ToolOutcome) =>
-  noteToolOutcome(sql, outcome).catch((fault: unknown) =>
+const recordOutcome = ({ sql, log }: TaskParts, outcome: ToolOutcome) =>
+  recordToolOutcome(sql, outcome).catch((fault: unknown) =>
     log.warn({ err: fault }, 'could not record the outcome of a download'),
   )
 

@@ -9,7 +9,7 @@ import { forgetPlans, planFetches, queueDueFeeds, removeDeadJobs } from '../../s
 import { forgetUnfollowedFeeds } from '../../src/db/channels/everyone/feeds.ts'
 import { keepOutdatedSummaries } from '../../src/db/channels/everyone/outdated-summaries.ts'
 import { unreadFilesQueue } from '../../src/db/downloads/everyone/due-downloads.ts'
-import { forgetOldHolds, noteToolVersion } from '../../src/db/downloads/everyone/holds.ts'
+import { forgetOldHolds, recordToolVersion } from '../../src/db/downloads/everyone/holds.ts'
 import { libraryOf } from '../../src/db/library.ts'
 import { forgetOldMessages } from '../../src/db/notifications/everyone/due.ts'
 import { isAway } from '../../src/db/postgres/client.ts'
@@ -115,7 +115,7 @@ export async function deleteByRules({ sql, files, log, bin }: DeletionParts): Pr
 
 /** A new version of yt-dlp may succeed where the old one failed. */
 export async function retryWithNewTools({ sql, log }: Pick<TaskParts, 'sql' | 'log'>): Promise<void> {
-  if (await noteToolVersion(sql, dead_after_s))
+  if (await recordToolVersion(sql, dead_after_s))
     log.info('yt-dlp has a new version; downloads that the old version failed are tried again')
 }
 

@@ -1,7 +1,7 @@
 /** Keeps the trees of people in MEDIA_DIR, the folder for media servers. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
-import { noteMediaService, queueMediaChecks } from '../../src/db/media/everyone/media.ts'
+import { queueMediaChecks, recordMediaService } from '../../src/db/media/everyone/media.ts'
 import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/jobs.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
@@ -37,12 +37,12 @@ export const removeTreesTask =
     )
 
 /**
- * A step of housekeeping: notes that a worker has MEDIA_DIR, and queues what is due. It reads no folder, because MEDIA_DIR may be on a
+ * A step of housekeeping: records that a worker has MEDIA_DIR, and queues what is due. It reads no folder, because MEDIA_DIR may be on a
  * network share that does not answer, and then only the jobs of MEDIA_DIR may wait.
  */
 export async function checkMedia({ sql, media }: Pick<TaskParts, 'sql' | 'media'>): Promise<void> {
   if (!media) return
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   await queueMediaChecks(sql)
   await addRemovalOfTrees(sql)
 }

@@ -5,7 +5,7 @@ import { peopleWithSpaceToCheck, queueSending, waitingPeople } from '../../src/d
 import { changeNotices, isServiceWatched } from '../../src/db/notifications/everyone/notices.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { sendMessages } from '../../src/domain/notifications/send-messages.ts'
-import { noteSpace } from '../../src/domain/notifications/space.ts'
+import { recordSpace } from '../../src/domain/notifications/space.ts'
 import { lookForTrouble, noticesOf, wasWrong } from '../../src/domain/service/health.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
 import { isQuiet } from '../../src/schema/notifications/quiet-hours.ts'
@@ -20,14 +20,14 @@ export const sendMessagesTask = ({ sql, sendMessage: send, public_url }: SendPar
   })
 
 /** Notifies administrators of problems of the service that begin or are over. */
-async function noteService({ sql, files }: TaskParts): Promise<void> {
+async function recordService({ sql, files }: TaskParts): Promise<void> {
   if (!(await isServiceWatched(sql))) return
   await changeNotices(sql, noticesOf(await lookForTrouble(serviceIn(sql), files), currentTime()), wasWrong)
 }
 
-/** Notes who has nearly filled their quota, and forgets it once there is room. */
-async function noteRoom({ sql, room }: TaskParts): Promise<void> {
-  for (const user_id of await peopleWithSpaceToCheck(sql)) await noteSpace(libraryOf(sql, user_id), room.quota_bytes)
+/** Records who has nearly filled their quota, and forgets it once there is room. */
+async function recordRoom({ sql, room }: TaskParts): Promise<void> {
+  for (const user_id of await peopleWithSpaceToCheck(sql)) await recordSpace(libraryOf(sql, user_id), room.quota_bytes)
 }
 
 async function queueMessages({ sql }: TaskParts): Promise<void> {
@@ -40,4 +40,4 @@ async function queueMessages({ sql }: TaskParts): Promise<void> {
 }
 
 /** Steps of the pass of every minute. */
-export const message_steps = { noteService, noteRoom, queueMessages }
+export const message_steps = { recordService, recordRoom, queueMessages }

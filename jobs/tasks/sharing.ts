@@ -1,7 +1,7 @@
 /** Gives stored files to other people who request the same videos: when they request them, and when a run ends. */
 import type { Task } from 'graphile-worker'
 import {
-  noteWaiting,
+  recordWaiting,
   sharedFiles,
   type WaitingVideo,
   waitingFor,
@@ -25,7 +25,7 @@ export const shareRequestedTask = (parts: TaskParts): Task =>
     if (!parts.is_sharing) return
     for (let at = 0; at < video_ids.length; at += batch) {
       const waiting = await waitingOf(parts.sql, user_id, video_ids.slice(at, at + batch))
-      const hashes_with_file = await noteWaiting(parts.sql, user_id, waiting.map(wantedBy))
+      const hashes_with_file = await recordWaiting(parts.sql, user_id, waiting.map(wantedBy))
       const may_be_there = waiting.filter(video => hashes_with_file.has(wantedBy(video).address_hash))
       await giveFiles(parts, stopping, may_be_there)
     }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { everyoneIn } from '../../src/db/everyone.ts'
 import { connect, isFull } from '../../src/db/postgres/client.ts'
 import { keepTime } from '../../src/db/postgres/clock.ts'
-import { noteFull } from '../../src/db/postgres/room.ts'
+import { recordFull } from '../../src/db/postgres/room.ts'
 import {
   beatWorker,
   endReport,
@@ -153,7 +153,7 @@ function startHeartbeat(parts: WorkerParts, { slots, runners, skippedFlags, cloc
   }
   const beatOrLog = () =>
     beat().catch((fault: unknown) => {
-      if (isFull(fault)) noteFull()
+      if (isFull(fault)) recordFull()
       log.warn({ err: fault }, 'could not send a heartbeat')
     })
   const timer = every(beat_ms, beatOrLog)

@@ -8,7 +8,7 @@ export function histogram<Names extends Labels>(le: number[]) {
   const kept = new Map<string, Distribution>()
   return {
     le,
-    note(labels: Names, value: number): void {
+    record(labels: Names, value: number): void {
       const key = JSON.stringify(labels)
       const found = kept.get(key) ?? { labels, counts: Array<number>(le.length + 1).fill(0), sum: 0 }
       const at = le.findIndex(bound => value <= bound)

@@ -64,7 +64,7 @@ export function rememberSignIns(now = () => performance.now(), most = max_sign_i
     return lookUp && !lookUp.ended.has(key) && lookUp.until > now() ? lookUp : undefined
   }
 
-  const noteEnd = (of: string) => {
+  const rememberEnd = (of: string) => {
     for (const { ended } of running) ended.add(of)
   }
 
@@ -79,12 +79,12 @@ export function rememberSignIns(now = () => performance.now(), most = max_sign_i
     },
 
     forget(key) {
-      noteEnd(key)
+      rememberEnd(key)
       known.delete(key)
     },
 
     forgetUser(user_id) {
-      noteEnd(user_id)
+      rememberEnd(user_id)
       for (const [key, { sign_in }] of known) if (sign_in.user.user_id === user_id) known.delete(key)
     },
   }

@@ -18,7 +18,7 @@ export type ArrivingFile = { source: FileHandle; size: number }
 /** A player that shows the video asks for more every few seconds. */
 const wanted_ms = 60_000
 const wanted_file = 'wanted'
-const note_file = 'note'
+const state_file = 'note'
 const folder_pattern = /^[\w-]{1,80}\.\d{1,4}$/
 
 /** `folder`: the real path of the folder in which `.work` is. `writable`: the same, and throws while nothing can be written there. */
@@ -30,7 +30,7 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder) {
     (await readdir(await placeOf(key)).catch(() => [])).filter(name => folder_pattern.test(name))
 
   return {
-    /** Notes that someone waits for this video, or watches it. */
+    /** Records that someone waits for this video, or watches it. */
     async want(key: ArrivingKey) {
       await writable()
       await mkdir(await placeOf(key), { recursive: true })
@@ -57,15 +57,15 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder) {
     },
 
     /** Stores a small text beside the segments. The text replaces the text before. */
-    async note(key: ArrivingKey, text: string) {
+    async writeState(key: ArrivingKey, text: string) {
       await writable()
       await mkdir(await placeOf(key), { recursive: true })
-      const written = await placeOf(key, `${note_file}.${crypto.randomUUID()}`)
+      const written = await placeOf(key, `${state_file}.${crypto.randomUUID()}`)
       await writeFile(written, text)
-      await rename(written, await placeOf(key, note_file))
+      await rename(written, await placeOf(key, state_file))
     },
 
-    noted: async (key: ArrivingKey) => readFile(await placeOf(key, note_file), 'utf8').catch(() => undefined),
+    readState: async (key: ArrivingKey) => readFile(await placeOf(key, state_file), 'utf8').catch(() => undefined),
 
     /** The newest folder of segments; `undefined`: there is none. */
     newest: async (key: ArrivingKey) => newestOf(await placeOf(key), await foldersOf(key)),
@@ -80,7 +80,7 @@ export function arrivingIn(folder: Promise<string>, writable = () => folder) {
     async forget(key: ArrivingKey, claim: string) {
       for (const name of await foldersOf(key))
         if (name.startsWith(`${claim}.`)) await rm(await placeOf(key, name), { recursive: true, force: true })
-      await rm(await placeOf(key, note_file), { force: true })
+      await rm(await placeOf(key, state_file), { force: true })
     },
   }
 }

@@ -13,7 +13,7 @@ const evening = (path: string) =>
       path,
       prepare: async alice => {
         for (const video_id of ['first', 'third']) await put(alice, video_id)
-        for (const video_id of ['first', 'second']) await alice.library.viewings.note(video_id, { later: true })
+        for (const video_id of ['first', 'second']) await alice.library.viewings.record(video_id, { later: true })
       },
     },
   )

@@ -107,7 +107,7 @@ it('a day whose videos have left the page has no heading', async () => {
 
 it('on a phone, the name and the actions of New are in one line, close above the first picture', async () => {
   const alice = await scene(site.sql)
-  await alice.library.new_page.noteLook({ looked_at: new Date(0), new_since: new Date(0) })
+  await alice.library.new_page.recordLook({ looked_at: new Date(0), new_since: new Date(0) })
   const { page } = await site.openAt('/', alice, narrow)
   const middles = await page
     .locator('.news-head > *')

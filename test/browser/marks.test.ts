@@ -8,7 +8,7 @@ const site = useSite()
 
 it.each([false, true])('a card leaves New by Hide, and returns by one Undo, on Watch later: %s', async later => {
   const alice = await scene(site.sql, site.folder)
-  await alice.library.viewings.note('wanted', { later })
+  await alice.library.viewings.record('wanted', { later })
   const { page, faults } = await site.openAt('/', alice)
   const card = page.locator('.video', { hasText: 'Not asked for' })
 
@@ -26,7 +26,7 @@ it.each([false, true])('a card leaves New by Hide, and returns by one Undo, on W
 
 it('a card leaves the hidden videos by Show again, and returns by Undo', async () => {
   const alice = await scene(site.sql, site.folder)
-  await alice.library.viewings.note('wanted', { not_for_me: true })
+  await alice.library.viewings.record('wanted', { not_for_me: true })
   const { page, faults } = await site.openAt('/?dismissed=true', alice)
   const card = page.locator('.video', { hasText: 'Not asked for' })
 

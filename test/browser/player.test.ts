@@ -168,7 +168,7 @@ describe('what is remembered', () => {
 it('the picture says where the video resumed for a while, the menu says the size, and Next leads on', async () => {
   const { page } = await watching(
     {},
-    { prepare: alice => alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: 60 }) },
+    { prepare: alice => alice.library.viewings.record('second', { position_seconds: 25, duration_seconds: 60 }) },
   )
   await ready(page)
   expect(await page.locator('.big-play').isVisible()).toBe(true)

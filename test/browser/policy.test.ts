@@ -1,14 +1,14 @@
 /** In a browser: the content security policy. `every-page.ts` looks for violations on each page. */
 import { expect, it } from 'vitest'
 import { personWith } from '../support/app/people.ts'
-import { noteViolations, violations } from '../support/browser/every-page.ts'
+import { recordViolations, violations } from '../support/browser/every-page.ts'
 import { useSite } from '../support/browser/site.ts'
 
 const site = useSite()
 
 it('a violation of the content security policy is noticed', async () => {
   const { page } = await site.open()
-  await page.addInitScript(`(${noteViolations})()`)
+  await page.addInitScript(`(${recordViolations})()`)
   await page.goto('/login')
   await page.evaluate(() => {
     const script = document.createElement('script')

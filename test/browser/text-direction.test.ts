@@ -30,7 +30,7 @@ it('aligns titles and names by the page, not by their own letters', async () => 
   const { group_id } = await library.groups.create(name)
   await library.groups.setOfChannel('bench', [group_id])
   await library.searches.create({ name, q: 'رحلة', sort: 'relevance' })
-  await library.viewings.note('bench-3', { later: true, position_seconds: 9 })
+  await library.viewings.record('bench-3', { later: true, position_seconds: 9 })
   await library.downloads.request(['bench-3', 'bench-11'])
   const { page } = await site.open(carol, desktop)
   const misplaced: string[] = []

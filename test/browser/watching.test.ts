@@ -89,7 +89,7 @@ describe('resuming', () => {
     ],
   ])('a video that is %s before its file begins to load keeps its position', async (_, end) => {
     const { alice, page } = await watching({}, { path: '/channels' })
-    await alice.library.viewings.note('second', { position_seconds: 40, duration_seconds: minute_s })
+    await alice.library.viewings.record('second', { position_seconds: 40, duration_seconds: minute_s })
     const asked = Promise.withResolvers<void>()
     const saved: string[] = []
     page.on('request', request => request.url().endsWith('/position') && saved.push(request.url()))
@@ -106,7 +106,7 @@ describe('resuming', () => {
     'the key %s before the file begins to load seeks from where the player will start',
     async key => {
       const prepare = (alice: Person) =>
-        alice.library.viewings.note('second', { position_seconds: 40, duration_seconds: minute_s })
+        alice.library.viewings.record('second', { position_seconds: 40, duration_seconds: minute_s })
       const loading = Promise.withResolvers<void>()
       const { page } = await watching({}, { path: '/channels', prepare })
       await page.route('**/stream/**', async route => {
@@ -124,7 +124,7 @@ describe('resuming', () => {
 
   it('without JavaScript, the player starts where the person stopped', async () => {
     const prepare = (alice: Person) =>
-      alice.library.viewings.note('second', { position_seconds: 25, duration_seconds: minute_s })
+      alice.library.viewings.record('second', { position_seconds: 25, duration_seconds: minute_s })
     const { page } = await watching({ javaScriptEnabled: false }, { prepare })
     expect(await page.locator('video').getAttribute('src')).toBe('/stream/second#t=25')
     await page.getByRole('link', { name: 'Start over' }).click()
@@ -303,7 +303,7 @@ describe('a download that completes while its page is open', () => {
 describe.each([true, false])('undo, with JavaScript: %s', javaScriptEnabled => {
   const start = async () => {
     const prepare = (alice: Person) =>
-      alice.library.viewings.note('second', { position_seconds: 20, duration_seconds: minute_s })
+      alice.library.viewings.record('second', { position_seconds: 20, duration_seconds: minute_s })
     const { alice, page } = await watching({ javaScriptEnabled }, { path: '/', prepare })
     return { alice, page, undo: () => page.locator('#flash').getByRole('button', { name: 'Undo' }).click() }
   }

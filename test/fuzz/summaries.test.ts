@@ -50,10 +50,10 @@ const acts: Record<string, Act> = {
     const viewings = video_ids.map(video_id => ArchiveViewing.parse({ video_id, [mark]: at.toISOString() }))
     return sql.begin(tx => mergeViewings(tx, user_id, viewings, 100))
   },
-  play: ({ library }, { video_id, day }) => library.viewings.note(video_id, { position_seconds: day }),
-  watch: ({ library }, { video_id, is_on }) => library.viewings.note(video_id, { seen: is_on }),
-  dismiss: ({ library }, { video_id, is_on }) => library.viewings.note(video_id, { not_for_me: is_on }),
-  'watch later': ({ library }, { video_id, is_on }) => library.viewings.note(video_id, { later: is_on }),
+  play: ({ library }, { video_id, day }) => library.viewings.record(video_id, { position_seconds: day }),
+  watch: ({ library }, { video_id, is_on }) => library.viewings.record(video_id, { seen: is_on }),
+  dismiss: ({ library }, { video_id, is_on }) => library.viewings.record(video_id, { not_for_me: is_on }),
+  'watch later': ({ library }, { video_id, is_on }) => library.viewings.record(video_id, { later: is_on }),
   'mark some': ({ library }, { video_ids }) => library.viewings.markSome('seen_at', video_ids, at),
   'unmark some': ({ library }, { video_ids }) => library.viewings.unmarkSome('seen_at', video_ids),
   'mark all': ({ library }, { channel_id, is_on }) =>

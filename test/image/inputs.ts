@@ -39,4 +39,4 @@ function ofTheImage(text: string): string {
 export const hasChanged = async () =>
   (await readFile(noted, 'utf8').catch(() => '')).trim() !== (await digestOfInputs())
 
-export const noteInputs = (digest: string) => writeFile(noted, `${digest}\n`)
+export const recordInputs = (digest: string) => writeFile(noted, `${digest}\n`)

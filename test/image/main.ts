@@ -11,7 +11,7 @@ import process, { argv, env } from 'node:process'
 import { execa } from 'execa'
 import { buildImage, type Image } from './build.ts'
 import { endContainers } from './container.ts'
-import { digestOfInputs, hasChanged, noteInputs } from './inputs.ts'
+import { digestOfInputs, hasChanged, recordInputs } from './inputs.ts'
 import { showRoles, showRoot, showUser } from './shows.ts'
 
 const programs = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'setpriv']
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     await image.remove()
     await remove(folder)
   }
-  await noteInputs(digest)
+  await recordInputs(digest)
 }
 
 async function requirePrograms(): Promise<void> {

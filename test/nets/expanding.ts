@@ -22,7 +22,7 @@ type AllowedValues = { column: string; values: string[] }
 export async function harmIn(migration: string, earlier: string[] = []): Promise<string[]> {
   const lists = new Map<string, AllowedValues>()
   for (const text of earlier)
-    for (const [, statement] of await statementsOf(text)) noteLists(statement, tableOf(statement), lists)
+    for (const [, statement] of await statementsOf(text)) recordLists(statement, tableOf(statement), lists)
   const reading: Reading = { made: new Set(), lists, widened: new Set() }
   return (await statementsOf(migration)).flatMap(([kind, statement]) => harmOf(kind, statement, reading))
 }
@@ -80,14 +80,14 @@ function widensCheck(changes: Node[], table: string, { lists, widened }: Reading
 }
 
 /** Notes the list of each check that the statement adds, and forgets the list of each that it drops. */
-function noteLists(part: unknown, table: string, lists: Reading['lists']): void {
+function recordLists(part: unknown, table: string, lists: Reading['lists']): void {
   if (typeof part !== 'object' || part === null) return
   const { subtype, name, Constraint } = part as Node
   if (subtype === 'AT_DropConstraint') lists.delete(`${table}.${name}`)
   const check = Constraint as Node | undefined
   const list = check && allowedBy(check)
   if (list) lists.set(`${table}.${check.conname}`, list)
-  for (const inner of Object.values(part)) noteLists(inner, table, lists)
+  for (const inner of Object.values(part)) recordLists(inner, table, lists)
 }
 
 /** The values of a check of the form `column in ('a', 'b')`; `undefined`: it has another form. */

@@ -328,7 +328,7 @@ async function aliceOwns(): Promise<Person> {
   const alice = await person(sql, 'alice')
   await follows(alice, 'hers', ['hers'])
   await onDisk(app.folder, alice, 'hers', 'her video', 'hers')
-  await alice.library.viewings.note('hers', { position_seconds: 30, duration_seconds: 100 })
+  await alice.library.viewings.record('hers', { position_seconds: 30, duration_seconds: 100 })
   await follows(alice, 'hers-too', ['hers-seen'])
   await alice.library.viewings.markAll(
     { until: new Date('2100-01-01'), channel_ids: ['hers-too'] },

@@ -48,7 +48,7 @@ describe('a receiver that answers', () => {
 
 describe('a receiver that does not end', () => {
   it('is cut off after 64 kB of its answer, and has the message', async () => {
-    const { promise: closed, resolve: noteClosed } = Promise.withResolvers<void>()
+    const { promise: closed, resolve: recordClosed } = Promise.withResolvers<void>()
     const site = await siteWith((_, response) => {
       response.writeHead(200)
       const more = () => {
@@ -57,7 +57,7 @@ describe('a receiver that does not end', () => {
       response
         .on('drain', more)
         .on('error', () => {})
-        .on('close', noteClosed)
+        .on('close', recordClosed)
       more()
     })
     expect(await send(site.url, { timeout_ms: 60_000 })).toEqual({ delivered: true })
@@ -74,9 +74,9 @@ describe('a receiver that does not end', () => {
   })
 
   it('is cut off when its answer goes on slowly, and has the message', async () => {
-    const { promise: closed, resolve: noteClosed } = Promise.withResolvers<void>()
+    const { promise: closed, resolve: recordClosed } = Promise.withResolvers<void>()
     const site = await siteWith((_, response) => {
-      response.on('close', noteClosed).writeHead(200)
+      response.on('close', recordClosed).writeHead(200)
       response.write('so far')
     })
     expect(await send(site.url, { timeout_ms: 300 })).toEqual({ delivered: true })

@@ -41,7 +41,7 @@ const writesTo = (files: Files): [string, () => Promise<unknown>][] => [
   ['a picture', () => files.write('pictures/p1', Buffer.from('a picture'))],
   ['a viewer', () => files.arriving.want('key')],
   ['segments', () => files.arriving.newFolder('key', 'claim')],
-  ['a note', () => files.arriving.note('key', 'text')],
+  ['a note', () => files.arriving.writeState('key', 'text')],
   ['a finished file', async () => (await files.stage(import.meta.filename, 'ann/c/v2.mp4')).put()],
   ['a deletion', () => files.discard('ann/c/v1.mp4')],
   ['a restore', () => files.recover('ann/c/v1.mp4')],

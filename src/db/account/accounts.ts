@@ -104,7 +104,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
       }),
 
     /**
-     * Gives a person another role, and notes the act of `actor`. `false`: nothing was done, because the last administrator who can sign
+     * Gives a person another role, and records the act of `actor`. `false`: nothing was done, because the last administrator who can sign
      * in stays one.
      */
     changeRole: (user: User, role: Role, actor: string): Promise<boolean> =>

@@ -13,7 +13,7 @@ export type Identities = ReturnType<typeof identitiesIn>
 type Wish = { username: string; numbered?: boolean; only_first?: boolean }
 
 export function identitiesIn(sql: Sql) {
-  /** The account that an identity opens, locked or not. Notes the use. `undefined`: it is linked to no account. */
+  /** The account that an identity opens, locked or not. Records the use. `undefined`: it is linked to no account. */
   const find = async ({ issuer, subject }: IdentityKey): Promise<StoredUser | undefined> => {
     const rows = await sql<StoredUser[]>`
       with found as (
@@ -21,7 +21,7 @@ export function identitiesIn(sql: Sql) {
         from   identities
         where  issuer = ${issuer} and subject = ${subject}
       ),
-      noted as (
+      used as (
         update identities
         set    last_used_at = now()
         from   found

@@ -73,7 +73,7 @@ export const passkeysIn = (sql: Sql) => ({
   },
 
   /**
-   * Notes the use. `false`: the passkey was removed, or its device has counted no further than another answer: one of them is a copy, or
+   * Records the use. `false`: the passkey was removed, or its device has counted no further than another answer: one of them is a copy, or
    * was sent twice.
    */
   use: ({ passkey_id, account: { user_id } }: HeldPasskey, counter: number): Promise<boolean> =>

@@ -87,13 +87,13 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
           select found.* from found ${joined}`)
       : undefined
 
-  /** Finds what a token of these kinds opens, and notes the use. */
+  /** Finds what a token of these kinds opens, and records the use. */
   const open = <K extends Kind>(kinds: K[], token: string) =>
     find(
       kinds,
       token,
       sql`
-        noted as (
+        used as (
           update secrets
           set    last_used_at = now()
           from   found
@@ -104,7 +104,7 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
         seen as (
           update users
           set    last_seen_at = now()
-          where  id in (select user_id from noted where kind = 'token')
+          where  id in (select user_id from used where kind = 'token')
         )`,
     )
 

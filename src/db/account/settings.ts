@@ -74,7 +74,7 @@ export const newPageOf = (sql: Queryable, user_id: UserId) => ({
   },
 
   /** Stores one of several looks within a minute. */
-  async noteLook({ looked_at, new_since }: Look): Promise<void> {
+  async recordLook({ looked_at, new_since }: Look): Promise<void> {
     const at = sql`${looked_at}::timestamptz`
     await sql`
       update users

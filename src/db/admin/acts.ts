@@ -64,7 +64,7 @@ export async function actOn<T>(
   }
 }
 
-/** Keeps the actor an administrator until the act has ended. The lock lets the actor's own visits be noted meanwhile. */
+/** Keeps the actor an administrator until the act has ended. The lock lets the actor's own visits be recorded meanwhile. */
 async function holdActor(tx: Transaction, user_id: UserId): Promise<void> {
   const [actor] = await tx`select from users where ${administrator(tx, user_id)} for key share`
   if (!actor) throw nothingHere()

@@ -27,7 +27,7 @@ export function serviceOf(means: Means) {
         return lifted
       }),
 
-    /** Notes that these downloads are requested again, and returns them. `host`: absent, from any. */
+    /** Records that these downloads are requested again, and returns them. `host`: absent, from any. */
     beginRetry: (host?: string): Promise<DownloadJob[]> =>
       actIn(means, async (tx, write) => {
         const failed = await failedDownloads(everyoneIn(tx), host)

@@ -7,14 +7,14 @@ import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from '../downloads/completed-with-file.ts'
 import { hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
-import { noteFeeds } from '../queue/known-feeds.ts'
+import { recordFeeds } from '../queue/known-feeds.ts'
 import { type FeedFaults, findChannel, findChannels } from '../rows/channel-columns.ts'
 import {
   addUnfollowed,
   feedRowOf,
   fillChannels,
   followChannels,
-  noteNoRoom,
+  recordNoRoom,
   updateFollowed,
 } from '../saving/channel-writes.ts'
 import { type EntryToSave, saveFeeds, type ToSave, type Within } from '../saving/saving.ts'
@@ -70,12 +70,12 @@ export function channelFeedsOf(sql: Sql, user_id: UserId) {
     const results = await saveFeeds(sql, to_save, saving => withinLimit(sql, { user_id, channel_ids }, saving)).catch(
       orAccountGone,
     )
-    await noteFeeds(
+    await recordFeeds(
       sql,
       feeds.map(({ channel, entries }) => ({ rss_url: channel.rss_url, feed: { ...channel, entries } })),
       { on_schedule: false },
     )
-    await noteNoRoom(sql, results)
+    await recordNoRoom(sql, results)
     const channels = await findChannels(sql, user_id, channel_ids)
     return channel_ids.map(channel_id => {
       const result = results.find(result => result.channel_id === channel_id)
@@ -112,7 +112,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId) {
         targets: targets([channel_id]),
         channels: updateFollowed(sql),
       })
-      if (result) await noteNoRoom(sql, [result])
+      if (result) await recordNoRoom(sql, [result])
       const channel = await findChannel(sql, user_id, channel_id)
       return result && channel && { channel, saved: result.saved, has_rule: result.has_rule }
     },

@@ -71,7 +71,7 @@ export function channelsOf(sql: Sql, user_id: UserId) {
      * Records that a refresh by hand failed, and why. Saved videos stay. The schedule stays too, unless the site asked to wait:
      * then the next fetch is not before `not_before`.
      */
-    async noteFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void> {
+    async storeFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void> {
       await sql`
         update channels
         set    fetch_error     = ${fetch_error},
@@ -83,7 +83,7 @@ export function channelsOf(sql: Sql, user_id: UserId) {
     },
 
     /** All videos of a full feed were new in the save that has just ended, so the listing is read for those before them. */
-    noteOverflow: (channel_id: string): Promise<void> => noteOverflow(sql, user_id, channel_id),
+    recordOverflow: (channel_id: string): Promise<void> => recordOverflow(sql, user_id, channel_id),
 
     /** The quality of later downloads; `null`: the quality in the user's settings. */
     async setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined> {
@@ -209,7 +209,7 @@ const sort_keys: Record<ChannelOrder, (sql: Queryable) => Piece> = {
  * Plans the listing of a channel whose full feed had only new videos when a person fetched it by hand. Called right after the save. A video
  * that the feed has dropped was published after the newest video from before that save.
  */
-async function noteOverflow(sql: Sql, user_id: UserId, channel_id: string): Promise<void> {
+async function recordOverflow(sql: Sql, user_id: UserId, channel_id: string): Promise<void> {
   const mine = sql`user_id = ${user_id}`
   await sql`
     update channels

@@ -73,7 +73,7 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
     },
 
     /** Stores what the file at this path says, where the site said nothing. Does nothing if the person has it no more. */
-    noteFile: (video_id: string, download_path: string, in_file: FileFacts): Promise<void> =>
+    storeFacts: (video_id: string, download_path: string, in_file: FileFacts): Promise<void> =>
       storeFileFacts(sql, user_id, video_id, download_path, in_file),
 
     cancel: async (video_id: string): Promise<boolean> => (await cancelAll([video_id])).length > 0,
@@ -136,7 +136,7 @@ function completedFilesOf(sql: Sql, user_id: UserId) {
         limit  1
         for update`
       if (!file) return false
-      // A note of a viewing locks that row as well, so this sees all of them.
+      // A change of a viewing locks that row as well, so this sees all of them.
       if (guard.only_watched || guard.only_kept_by_rule) {
         const [viewing] = await tx<{ is_lately: boolean; is_watched: boolean }[]>`
           select ${isPlayedLately(tx)} as is_lately, (seen_at < now() - interval '1 day') is true as is_watched

@@ -6,7 +6,7 @@ import { downloadKey } from '../queue/queue.ts'
 import type { Hold } from './run-types.ts'
 
 /** Records that a rule's download failed. `holds` absent: only the video is to blame, so the next download may try at once. */
-export async function noteRuleFailure(
+export async function recordRuleFailure(
   tx: Queryable,
   user_id: UserId,
   host: string,

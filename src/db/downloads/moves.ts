@@ -46,13 +46,13 @@ export function movesOf(sql: Queryable, user_id: UserId) {
    * Returns the videos that this request may move.
    */
   const recordRequester = async (tx: Queryable, video_ids: string[], by: Requester): Promise<string[]> => {
-    const noted = await eachValue<string>(tx`
+    const recorded = await eachValue<string>(tx`
       update video_entries
       set    download_asked_by = ${by} ${by === 'rule' ? sql`, download_by_rule = true` : sql``}
       where  ${mine} and ${inOrder(video_ids)}
       and    ${by === 'rule' ? sql`download_asked_by is null` : sql`download_asked_by is distinct from 'person'`}
       returning video_id`)
-    return by === 'rule' ? noted : video_ids
+    return by === 'rule' ? recorded : video_ids
   }
 
   /** Parts of `set` clauses. This one: no run has the download any more. */

@@ -4,13 +4,13 @@
  */
 import type { Availability, FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { noteDownload } from '../notifications/outbox.ts'
+import { tellDownload } from '../notifications/outbox.ts'
 import { firstValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { endProbe, requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
 import { addTranscript } from '../queue/jobs.ts'
 import { queueAgain, removeDownloads } from '../queue/queue.ts'
-import { endHolds, noteRuleFailure } from './holds.ts'
+import { endHolds, recordRuleFailure } from './holds.ts'
 import { movesOf } from './moves.ts'
 import type { FinishedFile, HandBack, RunFailure, SiteFacts } from './run-types.ts'
 import { wantSoundOfPodcast } from './sounds.ts'
@@ -73,7 +73,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
           await forgetRefusals(tx, video_host, user_id)
           if (await endProbe(tx, video_host, { user_id, video_id })) await liftOwnPause(tx, video_host, user_id)
         }
-        await noteDownload(tx, user_id, video_id, null)
+        await tellDownload(tx, user_id, video_id, null)
         await put()
         return finished
       })
@@ -124,8 +124,8 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
             { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
             { run_at: next_attempt_at, round: resets_attempts ? 'last' : 'same' },
           )
-        else await noteDownload(tx, user_id, video_id, download_error)
-        if (by_rule) await noteRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
+        else await tellDownload(tx, user_id, video_id, download_error)
+        if (by_rule) await recordRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
         if (video_host && slow_down) {
           await pauseHost(tx, video_host, { user_id, reason: download_error, extends: was_probe })
           await requestHostCheck(tx, video_host, { user_id })

@@ -42,8 +42,8 @@ export function siteCookiesOf(sql: Sql, user_id: UserId) {
     forget: (host: string): Promise<boolean> =>
       hasAny(sql`delete from site_cookies where ${mine} and host = ${host} returning host`),
 
-    /** Notes of the cookies that were stored at this time how a download with them ended. Newer ones have not been tried. */
-    async noteUse({ host, stored_at }: Pick<SiteCookies, 'host' | 'stored_at'>, has_worked: boolean): Promise<void> {
+    /** Records of the cookies that were stored at this time how a download with them ended. Newer ones have not been tried. */
+    async recordUse({ host, stored_at }: Pick<SiteCookies, 'host' | 'stored_at'>, has_worked: boolean): Promise<void> {
       await sql`
         update site_cookies
         set    ${has_worked ? sql`worked_at = now(), refused_at = null` : sql`refused_at = now()`}

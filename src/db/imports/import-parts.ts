@@ -11,7 +11,7 @@ import { ImportContent, sumOf } from '../../schema/imports/import.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { requestIn } from '../downloads/requests.ts'
 import { isDeadlock, mayPass, onlyValue, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
-import { noteAdded } from '../saving/first-statistics.ts'
+import { recordAdded } from '../saving/first-statistics.ts'
 import { mergeViewings } from '../watching/merged-viewings.ts'
 import { type ChannelWithRule, mergeChannels, mergeRules, mergeSettings } from './archive-channels.ts'
 import { mergePlaylist } from './archive-playlists.ts'
@@ -76,7 +76,7 @@ export function importPartsOf(sql: Sql, user_id: UserId) {
       const apply = () => applyNext(import_id, room)
       // A save or a rule may have locked two of the rows in another order.
       const applied = await apply().catch(fault => (isDeadlock(fault) ? apply() : Promise.reject(fault)))
-      await noteAdded(sql, applied?.videos_added ?? 0)
+      await recordAdded(sql, applied?.videos_added ?? 0)
       return applied
     },
   }

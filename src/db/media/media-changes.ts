@@ -1,4 +1,4 @@
-/** How one person's tree in MEDIA_DIR differs from what should be in it, and the notes of what was written. */
+/** How one person's tree in MEDIA_DIR differs from what should be in it, and the record of what was written. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/pictures.ts'
@@ -95,12 +95,12 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Before the files of these videos are written or removed: a run that dies now leaves work for the next one. */
-    async noteUnsure(video_ids: string[]): Promise<void> {
+    async recordUnsure(video_ids: string[]): Promise<void> {
       await sql`update media_episodes set state = 'unsure' where ${mine} and video_id = any(${video_ids})`
     },
 
     /** Does nothing unless the tree still has this stamp. */
-    async notePresent(written: WrittenEpisode[], stamp: string): Promise<void> {
+    async recordPresent(written: WrittenEpisode[], stamp: string): Promise<void> {
       await sql`
         with tree as (select user_id from media_trees where ${mine} and stamp = ${stamp} for share)
         update media_episodes known
@@ -112,7 +112,7 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
         where  known.user_id = tree.user_id and known.video_id = now_written.video_id`
     },
 
-    async noteAbsent(video_ids: string[]): Promise<void> {
+    async recordAbsent(video_ids: string[]): Promise<void> {
       await sql`
         update media_episodes
         set    state = 'absent', file_hash = null, words_hash = null, picture_id = null, extension = null, subtitles = '{}'
@@ -133,7 +133,7 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
       order by written.video_id, entry.channel_id <> written.channel_id, entry.id
       limit    ${limit}`,
 
-    async notePicture(video_id: string, picture_id: string): Promise<void> {
+    async recordPicture(video_id: string, picture_id: string): Promise<void> {
       await sql`
         update media_episodes
         set    picture_id = ${picture_id}
@@ -153,7 +153,7 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
       where    user_id = ${user_id}
       order by show.channel_id`,
 
-    async noteShow(
+    async recordShow(
       channel_id: string,
       { words_hash, picture_id }: Pick<MediaShow, 'words_hash' | 'picture_id'>,
     ): Promise<void> {

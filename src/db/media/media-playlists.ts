@@ -1,4 +1,4 @@
-/** The playlists of one person in MEDIA_DIR: what their files should say, and the notes of what was written. */
+/** The playlists of one person in MEDIA_DIR: what their files should say, and the record of what was written. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
 
@@ -72,7 +72,7 @@ export function mediaPlaylistsOf(sql: Sql, user_id: UserId) {
         set    name = excluded.name, name_key = excluded.name_key, content_hash = null`
     },
 
-    async notePlaylist(playlist_id: string, content_hash: string | null): Promise<void> {
+    async recordPlaylist(playlist_id: string, content_hash: string | null): Promise<void> {
       await sql`update media_playlists set content_hash = ${content_hash} where ${mine} and playlist_id = ${playlist_id}`
     },
 

@@ -55,7 +55,7 @@ export function mediaOf(sql: Sql, user_id: UserId) {
      */
     forgetWritten: (stamp: string): Promise<number> =>
       sql.begin(async tx => {
-        // First: a run that this one has overtaken notes no more videos as present.
+        // First: a run that this one has overtaken records no more videos as present.
         await tx`update media_trees set stamp = ${stamp} where ${mine}`
         await tx`update media_channels set words_hash = null, picture_id = null where ${mine}`
         await tx`update media_playlists set content_hash = null where ${mine}`
@@ -87,7 +87,7 @@ export function mediaOf(sql: Sql, user_id: UserId) {
       await sql`update media_episodes set ${column} = null where ${mine} and video_id = any(${video_ids})`
     },
 
-    async noteChecked(): Promise<void> {
+    async recordChecked(): Promise<void> {
       await sql`update media_trees set checked_at = now() where ${mine}`
     },
   }

@@ -18,7 +18,7 @@ import { eachValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { quietHourColumns } from '../rows/settings.ts'
 
 /** A row of the outbox, as a message needs it. `details`: depends on the event. */
-export type Noted = {
+export type Happened = {
   channel_id: number | null
   /** Null: the event is of no channel, or the channel is gone. */
   channel_title: string | null
@@ -85,12 +85,12 @@ export function messagesOf(sql: Sql, user_id: UserId) {
      */
     async makeMessages(
       max_events: number,
-      form: (event: MessageEvent, noted: Noted[], named: NamedVideo[]) => MessageBody | undefined,
+      form: (event: MessageEvent, happened: Happened[], named: NamedVideo[]) => MessageBody | undefined,
     ): Promise<void> {
       await sql.begin(async tx => {
         for (const event of await readyEvents(tx, user_id, max_events)) {
-          const noted = await takeNoted(tx, user_id, event)
-          const body = form(event, noted, await namedVideos(tx, user_id, noted))
+          const happened = await takeNotifications(tx, user_id, event)
+          const body = form(event, happened, await namedVideos(tx, user_id, happened))
           if (!body) continue
           await tx`
             -- Messages are sent in the order of created_at, and "now()" is the same for all of this transaction.
@@ -146,7 +146,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Ends a message that is delivered or given up, and deletes its content. */
-    async noteAttempt({ message }: DueMessage, delivery: Delivery): Promise<void> {
+    async recordAttempt({ message }: DueMessage, delivery: Delivery): Promise<void> {
       await sql`
         update messages
         set    next_at = null, body = ${delivery.delivered ? '{}' : '{"given_up": true}'}::text::jsonb
@@ -156,22 +156,22 @@ export function messagesOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** Condition: the row `noted` waits. The older videos of a channel become one message when their list has been read. */
+/** Condition: the row `notification` waits. The older videos of a channel become one message when their list has been read. */
 const isHeld = (sql: Queryable, user_id: UserId) => sql`
-  (noted.event = 'new_video' and noted.created_at between now() - ${waits.list}::interval and now() and exists (
+  (notification.event = 'new_video' and notification.created_at between now() - ${waits.list}::interval and now() and exists (
         select from channels own
         join   backfills using (user_id, channel_id)
-        where  own.user_id = ${user_id} and own.id = noted.channel_id and backfills.state in ('queued', 'running')))`
+        where  own.user_id = ${user_id} and own.id = notification.channel_id and backfills.state in ('queued', 'running')))`
 
 /** The most urgent first. */
 const readyEvents = (tx: Queryable, user_id: UserId, most: number): Promise<MessageEvent[]> =>
   eachValue<MessageEvent>(tx`
     select   event
-    from     notifications noted
+    from     notifications notification
     where    user_id = ${user_id} and not ${isHeld(tx, user_id)}
     and      not exists (
                select from messages message
-               where  message.user_id = ${user_id} and message.event = noted.event
+               where  message.user_id = ${user_id} and message.event = notification.event
                and    message.created_at between now() - ${waits.bundle}::interval and now())
     group by event
     having   max(created_at) not between now() - ${waits.silence}::interval and now()
@@ -180,9 +180,9 @@ const readyEvents = (tx: Queryable, user_id: UserId, most: number): Promise<Mess
     limit    ${most}`)
 
 /** Takes the rows of this event out of the outbox, the newest first. */
-const takeNoted = (tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Noted[]> => tx<Noted[]>`
+const takeNotifications = (tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Happened[]> => tx<Happened[]>`
   with taken as (
-    delete from notifications noted
+    delete from notifications notification
     where  user_id = ${user_id} and event = ${event} and not ${isHeld(tx, user_id)}
     returning *
   )
@@ -192,14 +192,14 @@ const takeNoted = (tx: Queryable, user_id: UserId, event: MessageEvent): Promise
   order by notification_id desc`
 
 /** The videos of these rows that are still there, each once, in their order. */
-async function namedVideos(tx: Queryable, user_id: UserId, noted: Noted[]): Promise<NamedVideo[]> {
-  const ids = [...new Set(noted.flatMap(({ video_ids }) => video_ids))].slice(0, max_videos_named)
+async function namedVideos(tx: Queryable, user_id: UserId, happened: Happened[]): Promise<NamedVideo[]> {
+  const ids = [...new Set(happened.flatMap(({ video_ids }) => video_ids))].slice(0, max_videos_named)
   const found = await tx<NamedVideo[]>`
     select   distinct on (video_id) video_id, entry.title, channel.title as channel_title
     from     video_entries entry
     join     channels channel using (user_id, channel_id)
     where    user_id = ${user_id} and video_id = any(${ids})
-    order by video_id, (channel.id = any(${noted.flatMap(({ channel_id }) => channel_id ?? [])}::bigint[])) desc, entry.id`
+    order by video_id, (channel.id = any(${happened.flatMap(({ channel_id }) => channel_id ?? [])}::bigint[])) desc, entry.id`
   const known = new Map(found.map(video => [video.video_id, video]))
   return ids.flatMap(id => known.get(id) ?? [])
 }

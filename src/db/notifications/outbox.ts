@@ -13,7 +13,7 @@ export const hasTargetFor = (sql: Queryable, user_id: Piece, event: MessageEvent
     where  target.user_id = ${user_id} and ${event}::text = any(target.events))`
 
 /** `error`: why it has failed for good, as a sentence; null: it is complete. */
-export async function noteDownload(
+export async function tellDownload(
   tx: Queryable,
   user_id: UserId,
   video_id: string,
@@ -36,8 +36,8 @@ export const outboxOf = (sql: Sql, user_id: UserId) => {
     hasTargetFor: (event: MessageEvent): Promise<boolean> =>
       hasAny(sql`select where ${hasTargetFor(sql, sql`${user_id}::uuid`, event)}`),
 
-    /** Notes once that the quota is nearly full, and again only after there was room. */
-    async noteSpace({ used_bytes, quota_bytes }: { used_bytes: number; quota_bytes: number | null }): Promise<void> {
+    /** Records once that the quota is nearly full, and again only after there was room. */
+    async recordSpace({ used_bytes, quota_bytes }: { used_bytes: number; quota_bytes: number | null }): Promise<void> {
       if (quota_bytes === null || used_bytes < quota_bytes * has_room)
         await sql`
           with over as (delete from space_notices where ${mine})

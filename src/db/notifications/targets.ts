@@ -100,8 +100,8 @@ export function targetsOf(sql: Sql, user_id: UserId) {
         where  ${mine} and kind = 'browser' and address = ${endpoint}`
     },
 
-    /** Notes whether a message arrived. Deletes a target that is gone, with the messages that wait for it. */
-    async noteDelivery(target_id: string, delivery: Delivery): Promise<void> {
+    /** Records whether a message arrived. Deletes a target that is gone, with the messages that wait for it. */
+    async recordDelivery(target_id: string, delivery: Delivery): Promise<void> {
       if (!delivery.delivered && delivery.gone) {
         await sql`delete from notification_targets where ${mine} and target_id = ${target_id}`
         return

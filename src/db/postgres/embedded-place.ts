@@ -2,8 +2,8 @@
  * Finds the folders for the data and the programs of the embedded Postgres. Both stay where they are if the user that runs Postgres
  * can reach them. It cannot reach folders of root; then both are moved to a folder under `/var/lib/backlot`.
  *
- * A note says where the data is, and the password of the service. Every process of one DATA_DIR reads it. Its owner is the user of the
- * service; the user that runs Postgres can neither read nor replace it.
+ * A file says where the data is, and the password of the service: the `Place`. Every process of one DATA_DIR reads it. Its owner is the
+ * user of the service; the user that runs Postgres can neither read nor replace it.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -48,24 +48,24 @@ export async function clusterAt(folder: string, home: string | null): Promise<Cl
 }
 
 /** Finds a home that the user that runs Postgres can reach, and moves existing data there. Safe to repeat after a crash. */
-export async function makePlace(folder: string, note: Note): Promise<{ cluster: Cluster; note: Note }> {
-  const before = dataIn(folder, note.home)
+export async function makePlace(folder: string, place: Place): Promise<{ cluster: Cluster; place: Place }> {
+  const before = dataIn(folder, place.home)
   const as = await launcher((await ownerOf(before)) ?? (await ownerOf(resolve(folder))))
-  const home = await reachableHome(folder, note.home, as)
+  const home = await reachableHome(folder, place.home, as)
   const data = dataIn(folder, home)
-  const found = [before, resolve(folder)].find(place => place !== data)
-  const planned = { ...note, home, ready: false }
-  for (const place of [found, data]) if (place) await requireStopped(folder, place)
+  const found = [before, resolve(folder)].find(other => other !== data)
+  const planned = { ...place, home, ready: false }
+  for (const data_folder of [found, data]) if (data_folder) await requireStopped(folder, data_folder)
   if (found && (await exists(join(found, 'PG_VERSION'))) && !(await exists(data))) {
     await requireSameDisk(found, dirname(data))
     // Before the move, so that a start after a crash finds the data.
-    await writeNote(folder, planned)
+    await writePlace(folder, planned)
     await rename(found, data)
-  } else await writeNote(folder, planned)
-  return { cluster: { data, as, ...(await programsFor(as, dirname(data))) }, note: planned }
+  } else await writePlace(folder, planned)
+  return { cluster: { data, as, ...(await programsFor(as, dirname(data))) }, place: planned }
 }
 
-/** The present home, if it is reachable; otherwise the folder of the note; otherwise a new one under `/var/lib`. */
+/** The present home, if it is reachable; otherwise the folder of the place that is known; otherwise a new one under `/var/lib`. */
 async function reachableHome(folder: string, home: string | null, as: Launcher): Promise<string | null> {
   if (home !== null && (await canReach(as, home))) return home
   const here = dirname(resolve(folder))
@@ -175,21 +175,21 @@ export async function giveTo({ owner }: Launcher, path: string): Promise<void> {
 
 export const exists = (path: string): Promise<boolean> => succeeds(access(path))
 
-const Note = z.object({
-  /** The folder that holds the data folder; null: the one that holds this note. */
+const Place = z.object({
+  /** The folder that holds the data folder; null: the one that holds the file of this place. */
   home: z.string().nullable(),
   /** The password of the role `backlot`. */
   password: z.string(),
   /** False: the setup was interrupted and has to be repeated. */
   ready: z.boolean(),
 })
-export type Note = z.infer<typeof Note>
+export type Place = z.infer<typeof Place>
 
-/** Throws, with a sentence for people, if the note belongs to another user. */
-export async function readNote(folder: string): Promise<Note | undefined> {
+/** Throws, with a sentence for people, if the file of the place belongs to another user. */
+export async function readPlace(folder: string): Promise<Place | undefined> {
   const file = `${folder}.json`
   try {
-    return Note.parse(JSON.parse(await readFile(file, 'utf8')))
+    return Place.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
@@ -201,8 +201,8 @@ export async function readNote(folder: string): Promise<Note | undefined> {
   }
 }
 
-export const writeNote = (folder: string, note: Note): Promise<void> =>
-  writeWhole(`${folder}.json`, `${JSON.stringify(note, null, 2)}\n`)
+export const writePlace = (folder: string, place: Place): Promise<void> =>
+  writeWhole(`${folder}.json`, `${JSON.stringify(place, null, 2)}\n`)
 
 /** Its holder touches the lock more often. An older one is left over from a process that was killed. */
 const stale_ms = 60_000
@@ -248,11 +248,11 @@ export function isAlive(number: number): boolean {
 }
 
 /**
- * Notes that this process starts or stops using the server of `folder`. Returns whether other processes use it: the last one stops it. The
- * file is called `owner`, because earlier releases read it.
- * `others`: those that may use it; absent: those that noted it before. Call it in turn.
+ * Records that this process starts or stops using the server of `folder`. Returns whether other processes use it: the last one stops it.
+ * The file is called `owner`, because earlier releases read it.
+ * `others`: those that may use it; absent: those that were recorded before. Call it in turn.
  */
-export async function noteUse(
+export async function recordUse(
   folder: string,
   { begins, others }: { begins: boolean; others?: number[] | undefined },
 ): Promise<boolean> {
@@ -266,8 +266,8 @@ export async function noteUse(
 
 /** The ids of other running processes that use the server of `folder`. */
 export async function usersOf(folder: string): Promise<number[]> {
-  const noted = await readFile(`${folder}.owner`, 'utf8').catch(() => '')
-  return noted
+  const known = await readFile(`${folder}.owner`, 'utf8').catch(() => '')
+  return known
     .split('\n')
     .map(Number)
     .filter(user => user > 0 && user !== pid && isAlive(user))

@@ -61,8 +61,8 @@ export function readyPort(pid_file: string): number | undefined {
 
 /** The port of a server that was killed; `undefined`: it was stopped in order, or never started. */
 export async function portBefore({ data }: Cluster): Promise<number | undefined> {
-  const noted = await pidFile(data).catch(() => '')
-  return Number(noted.split('\n')[3]) || undefined
+  const written = await pidFile(data).catch(() => '')
+  return Number(written.split('\n')[3]) || undefined
 }
 
 /** Asks every 100 ms until there is an answer, for so many seconds. */

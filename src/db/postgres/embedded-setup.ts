@@ -13,9 +13,9 @@ import {
   giveTo,
   inTurn,
   makePlace,
-  type Note,
-  readNote,
-  writeNote,
+  type Place,
+  readPlace,
+  writePlace,
 } from './embedded-place.ts'
 import { nameGiver, ownMajor, runAs } from './embedded-platform.ts'
 
@@ -28,14 +28,14 @@ export async function prepared(folder: string): Promise<{ cluster: Cluster; pass
 
 /** `undefined`: it has to be set up first, because there is none, or because Postgres cannot reach it. */
 export async function known(folder: string): Promise<{ cluster: Cluster; password: string } | undefined> {
-  const note = await readNote(folder)
-  if (!note?.ready) return undefined
-  const data = dataIn(folder, note.home)
+  const place = await readPlace(folder)
+  if (!place?.ready) return undefined
+  const data = dataIn(folder, place.home)
   if (!(await exists(join(data, 'PG_VERSION')))) throw gone(folder, data)
   await requireOwnMajor(data)
-  const cluster = await clusterAt(folder, note.home)
+  const cluster = await clusterAt(folder, place.home)
   const is_reachable = cluster.as.owner === undefined || (await runAs(cluster.as, 'test', ['-x', data])).exitCode === 0
-  return is_reachable ? { cluster, password: note.password } : undefined
+  return is_reachable ? { cluster, password: place.password } : undefined
 }
 
 /** The programs of one major version of Postgres cannot read the data of another. */
@@ -54,11 +54,11 @@ const gone = (folder: string, data: string) =>
   )
 
 async function setUp(folder: string): Promise<{ cluster: Cluster; password: string }> {
-  const noted: Note = (await readNote(folder)) ?? { home: null, password: secret(), ready: false }
-  const { cluster, note } = await makePlace(folder, noted)
-  await makeDatabase(folder, cluster, note.password)
-  await writeNote(folder, { ...note, ready: true })
-  return { cluster, password: note.password }
+  const known: Place = (await readPlace(folder)) ?? { home: null, password: secret(), ready: false }
+  const { cluster, place } = await makePlace(folder, known)
+  await makeDatabase(folder, cluster, place.password)
+  await writePlace(folder, { ...place, ready: true })
+  return { cluster, password: place.password }
 }
 
 /** Makes the data folder, unless there is one, and the role of the service in it. */

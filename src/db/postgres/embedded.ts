@@ -9,7 +9,7 @@
  */
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { inTurn, noteUse, usersOf } from './embedded-place.ts'
+import { inTurn, recordUse, usersOf } from './embedded-place.ts'
 import { freePort, isRunning, isServing, portBefore, startServer, stopServer, urlOf } from './embedded-server.ts'
 import { known, prepared } from './embedded-setup.ts'
 import { giveUpIfFull, keepReserve } from './room.ts'
@@ -39,7 +39,7 @@ export async function openEmbeddedPostgres(
     // Others use a server that has just died, and look for it at its port.
     const port = (await usersOf(folder)).length > 0 ? await portBefore(cluster) : undefined
     const started = !(await isRunning(cluster)) && (await startServer(cluster, settings, port ?? (await freePort())))
-    await noteUse(folder, { begins: true, others: started && port === undefined ? [] : undefined })
+    await recordUse(folder, { begins: true, others: started && port === undefined ? [] : undefined })
   })
   const url = await urlOf(cluster, password)
   const { port } = new URL(url(''))
@@ -49,7 +49,7 @@ export async function openEmbeddedPostgres(
   const letGo = handlers && keepRunning({ isRunning: () => isServing(cluster), start: startAgain }, handlers)
   const endReserve = handlers && keepReserve(place)
   const leave = async () => {
-    if (!(await noteUse(folder, { begins: false }))) await stopServer(cluster)
+    if (!(await recordUse(folder, { begins: false }))) await stopServer(cluster)
   }
   return {
     url,

@@ -21,7 +21,7 @@ let place: string | undefined
 let full_at_ms = Number.NEGATIVE_INFINITY
 
 /** Remembers that the database refused a change because its disk is full. `at_ms`: by `performance.now()`. */
-export function noteFull(at_ms = performance.now()): void {
+export function recordFull(at_ms = performance.now()): void {
   full_at_ms = at_ms
 }
 

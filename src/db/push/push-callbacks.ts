@@ -13,9 +13,9 @@ export type PushCallbacks = {
   /** `undefined`: there is no subscription with this id, or no one follows its feed any more. */
   find(push_id: string): Promise<KnownSubscription | undefined>
   /** The hub has confirmed a subscription, or has refused it: then the lease is 0. */
-  noteLease(push_id: string, lease: Lease): Promise<void>
+  recordLease(push_id: string, lease: Lease): Promise<void>
   /** The hub has announced a change: the feed is checked now, or after `window_s`. */
-  noteDelivery(push_id: string): Promise<void>
+  recordDelivery(push_id: string): Promise<void>
 }
 
 /** Seconds between two checks of a feed because of pushes. All pushes in between lead to one check, after that time. */
@@ -30,7 +30,7 @@ export const pushCallbacksIn = (sql: Sql): PushCallbacks => ({
       and    exists (select from channels where channels.rss_url = push.rss_url)`),
 
   // After a gap between two leases, the hub has to prove itself again.
-  async noteLease(push_id, { lease_s, ask_again_s }) {
+  async recordLease(push_id, { lease_s, ask_again_s }) {
     await sql`
       update push_subscriptions
       set    failures        = 0,
@@ -41,7 +41,7 @@ export const pushCallbacksIn = (sql: Sql): PushCallbacks => ({
   },
 
   // A check that waits deals with all pushes before it. One that has begun may have fetched the feed before this change.
-  async noteDelivery(push_id) {
+  async recordDelivery(push_id) {
     const run_at = sql`greatest(now(), check_at + ${window_s} * interval '1 second')`
     await sql`
       with job as (

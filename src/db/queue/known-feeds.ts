@@ -17,7 +17,7 @@ type VisitedFeed = { rss_url: string; feed: Pick<Feed, 'page_url' | 'entries'> }
  * Stores what the feeds had at their last scheduled visit. A visit by hand stores a feed only if the feed is not known yet, because what
  * the visit found was saved for one person alone.
  */
-export async function noteFeeds(
+export async function recordFeeds(
   sql: Queryable,
   visited: VisitedFeed[],
   { on_schedule }: { on_schedule: boolean },
@@ -43,6 +43,6 @@ export async function noteFeeds(
 }
 
 /** Stores what the listing had that was read in place of the feed. A feed that was never visited is not stored. */
-export async function noteListed(sql: Sql, rss_url: string, video_ids: string[]): Promise<void> {
+export async function recordListed(sql: Sql, rss_url: string, video_ids: string[]): Promise<void> {
   await sql`update feeds set listed_ids = ${video_ids.slice(0, max_videos)} where rss_url = ${rss_url}`
 }

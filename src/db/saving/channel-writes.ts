@@ -1,4 +1,4 @@
-/** What a save writes to the rows of channels: parts of the statement in `save-statement.ts`, and the note that not all new videos fit. */
+/** What a save writes to the rows of channels: parts of the statement in `save-statement.ts`, and the sentence that not all new videos fit. */
 
 import { jsonText } from '../../runtime/json.ts'
 import type { Follower } from '../../schema/service/jobs.ts'
@@ -105,8 +105,8 @@ export const fillChannels = (sql: Sql): Piece => sql`
   where  (known.user_id, known.channel_id) = (target.user_id, target.channel_id)
   returning known.user_id, known.channel_id, false as created`
 
-/** Notes that the listing of a feed was read in its place, at channels that still follow the feed. */
-export const noteListings = (sql: Sql): Piece => sql`
+/** Records that the listing of a feed was read in its place, at channels that still follow the feed. */
+export const recordListings = (sql: Sql): Piece => sql`
   update channels known
   set    list_at = feed.list_at, list_since = feed.list_since,
          listed_at = case when feed.is_read then now() else known.listed_at end
@@ -127,22 +127,22 @@ const warning = (sql: Sql) => sql`
   end`
 
 /**
- * Notes at channels how many new videos were not kept. Deletes the fetch state, so that the next fetch reads the feed even if it has
+ * Records at channels how many new videos were not kept. Deletes the fetch state, so that the next fetch reads the feed even if it has
  * not changed: there may be room by then.
  */
-export async function noteNoRoom(sql: Sql, results: (Follower & { left_out: number })[]): Promise<void> {
+export async function recordNoRoom(sql: Sql, results: (Follower & { left_out: number })[]): Promise<void> {
   const full = results.flatMap(({ user_id, channel_id, left_out }) =>
     left_out > 0 ? [{ user_id, channel_id, fetch_error: noRoomSentence(left_out) }] : [],
   )
   if (full.length === 0) return
   await sql`
     update channels known
-    set    fetch_error     = noted.fetch_error,
+    set    fetch_error     = given.fetch_error,
            fetch_failed_at = now(),
            failing_since   = coalesce(known.failing_since, now()),
            etag = null, last_modified = null, body_hash = null
-    from   json_to_recordset(${jsonText(full)}::text::json) as noted (user_id uuid, channel_id text, fetch_error text)
-    where  (known.user_id, known.channel_id) = (noted.user_id, noted.channel_id)`
+    from   json_to_recordset(${jsonText(full)}::text::json) as given (user_id uuid, channel_id text, fetch_error text)
+    where  (known.user_id, known.channel_id) = (given.user_id, given.channel_id)`
 }
 
 const noRoomSentence = (left_out: number) =>

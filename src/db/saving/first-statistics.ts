@@ -7,7 +7,7 @@ import type { Sql } from '../postgres/client.ts'
  *
  * `count`: how many videos were just added. The database is asked once, when this process has added `enough_videos`.
  */
-export async function noteAdded(sql: Sql, count: number): Promise<void> {
+export async function recordAdded(sql: Sql, count: number): Promise<void> {
   const before = added.get(sql) ?? 0
   added.set(sql, before + count)
   if (before >= enough_videos || before + count < enough_videos) return

@@ -4,7 +4,7 @@
  *
  *   0  by an identifier that only this video can have: its platform's, the one that it had before its platform was known, or one made
  *      from its address and its guid
- *   1  by its platform's identifier where a save has noted it as `moved_id`, or by its address together with its guid
+ *   1  by its platform's identifier where a save has recorded it as `moved_id`, or by its address together with its guid
  *   2  by its address and its date, or its address and its title where a date is missing: the feed gave it another guid
  *   3  by its address, where the entry or the stored video has no guid, or the feed makes up new guids on every fetch
  *   4  by its guid together with its title or date, where no entry has its address. The guid alone is not enough: some feeds

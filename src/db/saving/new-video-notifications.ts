@@ -1,4 +1,4 @@
-/** Notes the new videos of a save in the outbox, for channels with a bell: a part of the statement in `save-statement.ts`. */
+/** Records the new videos of a save in the outbox, for channels with a bell: a part of the statement in `save-statement.ts`. */
 import { max_videos_named } from '../../schema/notifications/message.ts'
 import { hasTargetFor } from '../notifications/outbox.ts'
 import { type Queryable, sharedPiece } from '../postgres/client.ts'

@@ -10,7 +10,7 @@ import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { type PlannedPicture, planPictures } from '../queue/pictures.ts'
 import type { FeedRow } from './channel-writes.ts'
 import type { Merge } from './columns.ts'
-import { noteAdded } from './first-statistics.ts'
+import { recordAdded } from './first-statistics.ts'
 import { saveStatement } from './save-statement.ts'
 
 /** `feed`: the index of its feed in `feeds`. */
@@ -77,7 +77,7 @@ export async function saveFeeds(
     if (!isDuplicate(fault)) throw fault
     return within(saving)
   })
-  await noteAdded(
+  await recordAdded(
     sql,
     results.reduce((sum, { saved }) => sum + saved.inserted, 0),
   )

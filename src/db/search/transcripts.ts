@@ -30,7 +30,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
         from   transcripts
         where  ${mine} and video_id = ${video_id} and (lines is null or octet_length(lines) > 0)`),
 
-    /** Replaces what was there. Without lines, it is noted that there are none. Does nothing if there is no such video. */
+    /** Replaces what was there. Without lines, it is recorded that there are none. Does nothing if there is no such video. */
     async save(video_id: string, { language, automatic, lines }: Transcript): Promise<void> {
       const moments = momentsOf(lines)
       await sql.begin(async tx => {
@@ -62,8 +62,8 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
       })
     },
 
-    /** Notes that the site is asked for the captions of a video. */
-    async noteAsked(video_id: string): Promise<void> {
+    /** Records that the site is asked for the captions of a video. */
+    async recordAsked(video_id: string): Promise<void> {
       await sql`
         insert into transcripts as known (user_id, video_id, lines, asked_at, asks)
         select user_id, video_id, '', now(), 1
@@ -71,7 +71,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
         where  ${mine} and video_id = ${video_id}
         order by id
         limit  1
-        -- Waits while the channel is being deleted, or the note would be left behind.
+        -- Waits while the channel is being deleted, or the row would be left behind.
         for key share
         on conflict on constraint transcripts_pkey do update
         set    asked_at = now(), asks = known.asks + 1`

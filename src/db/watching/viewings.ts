@@ -17,11 +17,11 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
     ...marksOf(sql, user_id),
 
     /** Absent fields are not changed. `false`: there is no such video. */
-    note: (video_id: string, noted: ViewingNote): Promise<boolean> =>
+    record: (video_id: string, change: ViewingChange): Promise<boolean> =>
       hasAny(sql`
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
                                        dismissed_at, later_at, not_for_me_at)
-        select user_id, video_id, ${valuesOf(sql, noted)}
+        select user_id, video_id, ${valuesOf(sql, change)}
         from   video_entries entry
         where  ${mine} and video_id = ${video_id}
         order by id
@@ -29,7 +29,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         -- Waits while the channel is being deleted, or the viewing would be left behind.
         for key share
         on conflict on constraint viewings_pkey do update
-        set    ${changesOf(sql, noted)}`),
+        set    ${changesOf(sql, change)}`),
 
     /** Marks the unwatched videos that had appeared by `until`, all with the time `seen_at`. Returns how many. */
     markAll: (
@@ -81,7 +81,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
 /** Watched, on Watch later, or not for this person. */
 export type Mark = 'seen_at' | 'later_at' | 'not_for_me_at'
 
-/** Marks several videos at once, all with one time, by which the marks can be taken back. `note` marks one video. */
+/** Marks several videos at once, all with one time, by which the marks can be taken back. `record` marks one video. */
 function marksOf(sql: Queryable, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   /** A video on Watch later is shown. A video that is not for this person keeps its place there, which does not count. */
@@ -130,7 +130,7 @@ const unlessForgotten = (sql: Queryable, column: 'position_seconds' | 'watched_a
   case when known.forgotten_at is null then known.${sql(column)} end`
 
 /** What has just become known about a viewing; absent: nothing. */
-export type ViewingNote = {
+export type ViewingChange = {
   position_seconds?: number | undefined
   duration_seconds?: number | undefined
   seen?: boolean | undefined
@@ -142,7 +142,7 @@ export type ViewingNote = {
 /** The values of a new viewing. */
 const valuesOf = (
   sql: Sql,
-  { position_seconds, duration_seconds, seen, dismissed, later, not_for_me }: ViewingNote,
+  { position_seconds, duration_seconds, seen, dismissed, later, not_for_me }: ViewingChange,
 ) => sql`
   ${position_seconds ?? null}::int,
   ${duration_seconds ?? null}::int,
@@ -157,7 +157,7 @@ const valuesOf = (
  * watching one that was removed from the history puts it there again, without what was removed. A video that is not for this person keeps
  * its place on Watch later, which does not count until it is shown again.
  */
-function changesOf(sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: ViewingNote) {
+function changesOf(sql: Sql, { position_seconds, seen, dismissed, later, not_for_me }: ViewingChange) {
   const is_watched = position_seconds !== undefined || seen === true
   const former = (column: 'position_seconds' | 'watched_at') =>
     is_watched ? unlessForgotten(sql, column) : sql`known.${sql(column)}`

@@ -64,7 +64,7 @@ export async function refreshChannel(
   if (wait_s) throw tooSoon(wait_s)
   const feed = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
     if (fault instanceof DomainError)
-      await library.channels.noteFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
+      await library.channels.storeFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
     throw fault
   })
   // Saved under the stored `channel_id`: if the feed now has another one, it must not become a second channel.

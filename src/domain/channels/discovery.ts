@@ -42,12 +42,12 @@ export function createDiscover(sources: Sources, budget: Partial<SearchBudget> =
       if (found) return { ...found, tried: search.tried }
     } catch (cause) {
       if (!signal.aborted || search_ms === null) throw cause
-      search.note(
+      search.addFault(
         new DomainError('feed_timeout', `Nothing was found within ${search_ms / 1000} seconds. Try again later.`),
       )
     }
     const feedless = feedlessOf(url)
-    if (feedless) search.note(new DomainError('not_a_feed', feedless))
+    if (feedless) search.addFault(new DomainError('not_a_feed', feedless))
     return { found: [], tried: search.tried, fault: search.fault() }
   }
 }

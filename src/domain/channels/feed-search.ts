@@ -35,7 +35,7 @@ export type FeedSearch = {
   fetch(url: string): Promise<Content | undefined>
   /** The channel's pages, from yt-dlp. Empty unless the given page could be fetched: yt-dlp would fail there too. */
   owners(): Promise<string[]>
-  note(fault: DomainError): void
+  addFault(fault: DomainError): void
   /** The first reason why nothing was found. It is about the given address. */
   fault(): DomainError
 }
@@ -50,7 +50,7 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
   const tried: string[] = []
   let page_fetched = false
 
-  const note = (fault: DomainError) => {
+  const addFault = (fault: DomainError) => {
     faults.push(fault)
     if (!tried.includes(fault.message)) tried.push(fault.message)
   }
@@ -66,20 +66,20 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
     if (!(fault instanceof DomainError)) throw fault
     if (fault.code === 'address_refused' && address === url) throw fault
     if (fault instanceof SiteRefusal && asksToWait(fault)) refusing_hosts.add(fault.host)
-    note(address === url ? fault : new DomainError(fault.code, wordsOf(fault), { cause: fault }))
+    addFault(address === url ? fault : new DomainError(fault.code, wordsOf(fault), { cause: fault }))
   }
 
   return {
     url,
     tried,
-    note,
+    addFault,
     requestsLeft: () => requests - requested.size,
     async fetch(address) {
       if (!mayFetch(address)) return undefined
       try {
         const content = await sources.fetchContent(address, { signal, whose, timeout_ms, mayFetch })
         if (address === url) page_fetched = true
-        if ('choices' in content && content.choices.length === 0) note(noFeedNamed())
+        if ('choices' in content && content.choices.length === 0) addFault(noFeedNamed())
         return content
       } catch (fault) {
         failed(address, fault)
@@ -89,8 +89,8 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
     async owners() {
       if (!page_fetched || !sources.findOwner) return []
       const owners = await sources.findOwner(url, signal, whose)
-      if (owners === 'not_ready') note(new DomainError('unavailable', not_ready))
-      else if (owners.length === 0) note(new DomainError('not_a_feed', no_owner))
+      if (owners === 'not_ready') addFault(new DomainError('unavailable', not_ready))
+      else if (owners.length === 0) addFault(new DomainError('not_a_feed', no_owner))
       return owners === 'not_ready' ? [] : owners
     },
     fault: () => faults[0] ?? noFeedNamed(),

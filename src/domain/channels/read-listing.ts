@@ -1,7 +1,7 @@
 /** Reads a channel's listing in place of its feed, once for all followers, and saves the videos that are missing. */
 import { type DueListing, describeChannel, postponeListing, takeListing } from '../../db/channels/everyone/listings.ts'
 import { requestHostCheck } from '../../db/queue/host-checks.ts'
-import { noteListed } from '../../db/queue/known-feeds.ts'
+import { recordListed } from '../../db/queue/known-feeds.ts'
 import { storeFacts } from '../../db/videos/everyone/facts.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
 import { batch_size, type ListedEntry } from '../../schema/sources/listing.ts'
@@ -70,7 +70,7 @@ async function save(parts: LookParts, due: DueListing, listed: ListedEntry[], fa
   }
   const refused = await saveListingForEveryone(parts.everyone, listing)
   const video_ids = all.map(({ video_id }) => video_id)
-  if (!failure && is_for_all) await noteListed(parts.everyone, rss_url, video_ids)
+  if (!failure && is_for_all) await recordListed(parts.everyone, rss_url, video_ids)
   return refused
 }
 

@@ -1,5 +1,5 @@
 /** Fetches one feed that is due, and saves its entries for everyone who follows it. */
-import { type FeedFollower, type FeedsTogether, noteRefusedFeed } from '../../db/channels/everyone/feeds.ts'
+import { type FeedFollower, type FeedsTogether, recordRefusedFeed } from '../../db/channels/everyone/feeds.ts'
 import { planFace, planListing } from '../../db/channels/everyone/listings.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { libraryOf } from '../../db/library.ts'
@@ -8,7 +8,7 @@ import { planMissing } from '../../db/videos/everyone/look-plans.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { RefreshFeedJob } from '../../schema/service/jobs.ts'
-import { noteCheck } from '../push/subscriptions.ts'
+import { recordCheck } from '../push/subscriptions.ts'
 import { applyRules, type Refused, saveForEveryone } from '../saving/save-feed.ts'
 import { coverageOfFeed } from '../videos/coverage.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
@@ -46,7 +46,7 @@ export async function refreshForFollowers(
   if (shown) await planMissing(everyone, shown)
   if (parts.callbacks !== undefined && result.kind !== 'failed') {
     const has_news = result.kind === 'changed' && result.has_news
-    await noteCheck(everyone, rss_url, due.pushes, { has_news, now: currentTime() })
+    await recordCheck(everyone, rss_url, due.pushes, { has_news, now: currentTime() })
   }
   return result
 }
@@ -63,7 +63,7 @@ async function saveOrPostpone(
     if (isAway(cause)) throw cause
     // A feed that the database refuses is postponed as well; otherwise it would be fetched every minute.
     const { next_fetch_at } = found
-    await parts.feeds.noteFailed({ rss_url, fetch_error: our_fault, next_fetch_at })
+    await parts.feeds.recordFailed({ rss_url, fetch_error: our_fault, next_fetch_at })
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause }
   }
 }
@@ -82,13 +82,13 @@ async function save(
         followers.filter(({ to_judge }) => to_judge),
       )
       const { known, next_fetch_at } = result
-      await feeds.noteUnchanged({ rss_url, known, next_fetch_at })
+      await feeds.recordUnchanged({ rss_url, known, next_fetch_at })
       return afterRefusals(everyone, refused, result)
     }
     case 'failed': {
       const { fetch_error, next_fetch_at, refusal } = result
-      await feeds.noteFailed({ rss_url, fetch_error, next_fetch_at })
-      if (refusal) await noteRefusedFeed(everyone, { rss_url, ...refusal, reason: fetch_error })
+      await feeds.recordFailed({ rss_url, fetch_error, next_fetch_at })
+      if (refusal) await recordRefusedFeed(everyone, { rss_url, ...refusal, reason: fetch_error })
       return result
     }
     case 'changed': {
@@ -106,7 +106,7 @@ async function afterRefusals(
 ): Promise<ScheduledFetchResult> {
   const { next_fetch_at } = result
   for (const { user_id, channel_id } of refused)
-    await libraryOf(everyone, user_id).channels.noteFailure(channel_id, our_fault, next_fetch_at)
+    await libraryOf(everyone, user_id).channels.storeFailure(channel_id, our_fault, next_fetch_at)
   const [first] = refused
   return first ? { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause: first.fault } : result
 }

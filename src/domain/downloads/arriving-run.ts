@@ -1,8 +1,10 @@
-/** The worker's side of a video that is played while it is downloaded (`arriving.ts`): one run notes what has arrived, for its viewers. */
+/**
+ * The worker's side of a video that is played while it is downloaded (`arriving.ts`): one run records what has arrived, for its viewers.
+ */
 import { setTimeout } from 'node:timers/promises'
 import type { RunStart } from '../../db/downloads/run-types.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
-import type { ArrivingNote } from '../../schema/downloads/run.ts'
+import type { ArrivingState } from '../../schema/downloads/run.ts'
 import type { Files } from '../../store/files.ts'
 import type { Run } from '../../store/work.ts'
 import type { Arriving } from '../../ytdlp/process/download-context.ts'
@@ -11,8 +13,8 @@ import { lackOfDisk, type RoomLimits } from './room.ts'
 
 /** Milliseconds between two checks whether a viewer waits for the video. */
 const look_ms = 500
-/** Milliseconds between two notes about the run. */
-const note_ms = 2000
+/** Milliseconds between two states of the run that are written. */
+const state_ms = 2000
 
 /** `room`: segments take as many bytes as the file once more, so they are made only where the disk has room for both. */
 type ArrivingRunParts = { files: Files; room: RoomLimits; is_sharing: boolean }
@@ -35,14 +37,14 @@ export function arrivingRun({ files, room, is_sharing }: ArrivingRunParts, run: 
     arrivingKey({ ...run.video, user_id: run.user_id, quality: run.quality }, is_shared)
   let key = keyIf(is_sharing)
   const ended = new AbortController()
-  let facts: Pick<ArrivingNote, 'duration_s' | 'is_whole_only' | 'has_all' | 'lacks_room'> | undefined
+  let facts: Pick<ArrivingState, 'duration_s' | 'is_whole_only' | 'has_all' | 'lacks_room'> | undefined
   let ends_at: number | null = null
-  let noted_at = Number.NEGATIVE_INFINITY
+  let recorded_at = Number.NEGATIVE_INFINITY
   let bytes = { got: 0, total: 0 }
-  const note = async () => {
+  const writeState = async () => {
     if (!facts || ended.signal.aborted) return
-    noted_at = performance.now()
-    await files.arriving.note(key, JSON.stringify({ ...facts, ends_at } satisfies ArrivingNote))
+    recorded_at = performance.now()
+    await files.arriving.writeState(key, JSON.stringify({ ...facts, ends_at } satisfies ArrivingState))
   }
   let is_watched = false
   const viewer = async () => {
@@ -67,20 +69,20 @@ export function arrivingRun({ files, room, is_sharing }: ArrivingRunParts, run: 
     async newFolder() {
       if (await lackOfDisk({ files, room }, 2 * bytes.total - bytes.got)) {
         facts = { duration_s: null, ...facts, is_whole_only: true, lacks_room: true }
-        await note()
+        await writeState()
         throw new Error('The disk has no room for segments.')
       }
       return files.arriving.newFolder(key, run.claim)
     },
     async say(about) {
       facts = about
-      await note()
+      await writeState()
     },
     report({ phase, eta_seconds, downloaded_bytes, total_bytes }) {
       bytes = { got: downloaded_bytes ?? 0, total: total_bytes ?? 0 }
       // yt-dlp tells only of the transfer how long it takes.
       ends_at = phase === 'downloading' && eta_seconds !== null ? Date.now() + eta_seconds * 1000 : null
-      if (performance.now() - noted_at > note_ms) note().catch(() => {})
+      if (performance.now() - recorded_at > state_ms) writeState().catch(() => {})
     },
     async end() {
       ended.abort()

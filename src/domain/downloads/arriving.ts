@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import { ArrivingNote } from '../../schema/downloads/run.ts'
+import { ArrivingState } from '../../schema/downloads/run.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { ArrivingFile, ArrivingKey, ArrivingVideos } from '../../store/arriving.ts'
@@ -90,19 +90,19 @@ export async function arrivingPlaylist(
     for (const key of keys) await files.arriving.want(key)
     const check_at = Math.min(until, performance.now() + check_ms)
     const arrived = await arrivedAfter(files.arriving, keys, seen, check_at)
-    const { note, folder, playlist } = arrived
-    const is_over = performance.now() >= until || note?.is_whole_only
+    const { state, folder, playlist } = arrived
+    const is_over = performance.now() >= until || state?.is_whole_only
     if (playlist && (is_over || lastPartOf(arrived) !== seen))
-      return { folder, playlist, duration_s: note?.duration_s ?? null }
+      return { folder, playlist, duration_s: state?.duration_s ?? null }
     if (is_over)
-      throw new DomainError('not_found', note?.is_whole_only ? wholeOnly(note) : waitingWords(video), {
+      throw new DomainError('not_found', state?.is_whole_only ? wholeOnly(state) : waitingWords(video), {
         retry_after_s: 2,
       })
   }
 }
 
 /** `playlist`: empty until a part has arrived. */
-type Arrived = Pick<ArrivingPlaylist, 'folder' | 'playlist'> & { note?: ArrivingNote | undefined }
+type Arrived = Pick<ArrivingPlaylist, 'folder' | 'playlist'> & { state?: ArrivingState | undefined }
 
 async function arrivedAfter(
   arriving: ArrivingVideos,
@@ -113,7 +113,7 @@ async function arrivedAfter(
   for (;;) {
     const arrived = await arrivedNow(arriving, keys, seen !== undefined)
     const is_new = arrived.playlist !== '' && lastPartOf(arrived) !== seen
-    if (is_new || arrived.note?.is_whole_only || performance.now() >= until) return arrived
+    if (is_new || arrived.state?.is_whole_only || performance.now() >= until) return arrived
     await setTimeout(part_ms)
   }
 }
@@ -126,20 +126,20 @@ const early_lag_s = 1
 
 /** `takes_early`: the player also takes parts that do not begin with a key frame. */
 async function arrivedNow(arriving: ArrivingVideos, keys: ArrivingKey[], takes_early: boolean): Promise<Arrived> {
-  let note: ArrivingNote | undefined
+  let state: ArrivingState | undefined
   for (const key of keys) {
-    note ??= await noteOf(arriving, key)
+    state ??= await stateOf(arriving, key)
     const folder = await arriving.newest(key)
     if (!folder) continue
     const read = async (name: string) => (await textOf(await arriving.open(key, folder, name))) ?? ''
     const whole = await read('index.m3u8')
-    const playlist = note?.has_all ? whole : wholeParts(whole)
-    const early = takes_early && !note?.has_all ? wholeParts(await read('early.m3u8')) : ''
+    const playlist = state?.has_all ? whole : wholeParts(whole)
+    const early = takes_early && !state?.has_all ? wholeParts(await read('early.m3u8')) : ''
     const early_s = secondsIn(early)
     const longest = early_s > 0 && early_s + early_lag_s > secondsIn(playlist) ? early : playlist
-    if (secondsIn(longest) > 0) return { folder, playlist: longest, note }
+    if (secondsIn(longest) > 0) return { folder, playlist: longest, state }
   }
-  return { folder: '', playlist: '', note }
+  return { folder: '', playlist: '', state }
 }
 
 /** Names the last part that has arrived: its run and its file. */
@@ -188,7 +188,7 @@ async function movingVideo(library: Library, video_id: string): Promise<Video> {
   return video
 }
 
-function wholeOnly({ ends_at, lacks_room }: ArrivingNote): string {
+function wholeOnly({ ends_at, lacks_room }: ArrivingState): string {
   const sentence = lacks_room
     ? 'The disk is too full to play the video before it is complete.'
     : 'This format can be played only when it is complete.'
@@ -197,9 +197,9 @@ function wholeOnly({ ends_at, lacks_room }: ArrivingNote): string {
   return `${sentence} About ${left_s < 90 ? `${left_s} seconds` : `${Math.round(left_s / 60)} minutes`} left.`
 }
 
-async function noteOf(arriving: ArrivingVideos, key: ArrivingKey): Promise<ArrivingNote | undefined> {
-  const text = await arriving.noted(key)
-  return text === undefined ? undefined : ArrivingNote.safeParse(JSON.parse(text)).data
+async function stateOf(arriving: ArrivingVideos, key: ArrivingKey): Promise<ArrivingState | undefined> {
+  const text = await arriving.readState(key)
+  return text === undefined ? undefined : ArrivingState.safeParse(JSON.parse(text)).data
 }
 
 /** Ten thousand segments have a playlist of half a megabyte. */

@@ -12,7 +12,7 @@ import { copyFrom, type Files, type Staged } from '../../store/files.ts'
 import { soundPath } from '../../store/paths.ts'
 import { type CutResult, cutSound } from '../../ytdlp/convert/cut-sound.ts'
 import type { ToolFinder, Tools } from '../../ytdlp/process/tools.ts'
-import { noteSpace } from '../notifications/space.ts'
+import { recordSpace } from '../notifications/space.ts'
 import { lackOfDisk, overQuota, quotaSentence, type RoomLimits } from './room.ts'
 
 type CutParts = {
@@ -70,7 +70,7 @@ async function cutIn(
 
 async function keep({ library, room }: CutParts, film: Film, staged: Staged): Promise<void> {
   const kept = await library.sounds.keep(film, staged.file_size, room.quota_bytes, staged.put)
-  if (kept === 'kept') await noteSpace(library, room.quota_bytes)
+  if (kept === 'kept') await recordSpace(library, room.quota_bytes)
   else await staged.drop()
   if (kept === 'over_quota')
     await library.sounds.refuse(film, quotaSentence((await library.space.quota(room.quota_bytes)) ?? 0), retry_s)

@@ -104,7 +104,7 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     const outcome = await recordDownload(parts, run, started.video, result, watch.signal)
     if (!used || outcome !== 'completed') return outcome
     // The download is complete all the same.
-    await library.cookies.noteUse(used, true).catch(() => {})
+    await library.cookies.recordUse(used, true).catch(() => {})
     return 'completed_privately'
   } catch (cause) {
     const why = watch.why() ?? (isAway(cause) ? 'cut_off' : faultOf(cause))

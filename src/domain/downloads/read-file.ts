@@ -27,6 +27,6 @@ export async function readFile(
       (await copyFrom(files, download_path, join(scratch, 'file'), { signal, most: max_bytes_read }))
     const probe = file && (await probeFile(tools, { file, folder: scratch, signal }))
     const facts = probe ? factsIn(probe) : { duration_seconds: null }
-    await downloads.noteFile(video_id, download_path, { ...facts, streams: streamsIn(probe || undefined) })
+    await downloads.storeFacts(video_id, download_path, { ...facts, streams: streamsIn(probe || undefined) })
   })
 }

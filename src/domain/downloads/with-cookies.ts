@@ -32,7 +32,7 @@ export async function fetchWithCookies(
   if (!('failure' in again)) return { fetched: again, used: cookies }
   const { failure } = again
   const has_ended = sign_in_refused.includes(failure.reason)
-  if (has_ended) await library.cookies.noteUse(cookies, false)
+  if (has_ended) await library.cookies.recordUse(cookies, false)
   const why = has_ended ? endedAt(cookies) : mayNeedSignIn(failure) ? refusedAt(video_url, failure) : {}
   return { fetched: { failure: { ...failure, ...why, with_cookies: true } }, used: cookies }
 }

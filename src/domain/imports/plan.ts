@@ -54,7 +54,7 @@ export async function planImport(planning: PlanParts): Promise<Plan> {
     const known = await knownAmong(library, ids)
     for (const file of files) {
       const planned = { ...file, ...judge(file, { archive, known }) }
-      note(best, planned, at++)
+      keepBetter(best, planned, at++)
       await judged.add(planned)
     }
   }
@@ -68,7 +68,7 @@ async function readAll(planning: PlanParts, read: Spool<FoundFile>, archive: Set
     for await (const found of walk(planning.folder, planning.own)) {
       planning.signal.throwIfAborted()
       if (found.kind === 'media') yield found
-      else await noteOther(found, rest, archive)
+      else await recordOther(found, rest, archive)
     }
   }
   let count = 0
@@ -87,7 +87,7 @@ async function readAll(planning: PlanParts, read: Spool<FoundFile>, archive: Set
 
 type OtherItem = Exclude<FolderItem, { kind: 'media' }>
 
-async function noteOther(found: OtherItem, rest: Pick<Plan, 'left_out' | 'unreadable'>, archive: Set<string>) {
+async function recordOther(found: OtherItem, rest: Pick<Plan, 'left_out' | 'unreadable'>, archive: Set<string>) {
   if (found.kind === 'left_out') rest.left_out += found.count
   else if (found.kind === 'archive') await readArchive(found.path, archive)
   else if (rest.unreadable.length < max_unreadable_folders)
@@ -121,7 +121,7 @@ const haveOneLength = (a: Ranked, b: Ranked): boolean => {
 const isImportable = ({ verdict, video }: Judgement) =>
   video !== null && (verdict === 'recognised' || verdict === 'doubtful')
 
-function note(best: Map<string, BestFile>, planned: PlannedFile, at: number): void {
+function keepBetter(best: Map<string, BestFile>, planned: PlannedFile, at: number): void {
   const { verdict, video, is_sound, media, size, path, problem } = planned
   if (!video || !isImportable(planned) || problem !== null) return
   const file = { verdict, is_sound, media, size, at, path }

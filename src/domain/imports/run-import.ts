@@ -45,7 +45,7 @@ export async function runImport(importing: FileImportParts, plan: Plan, options:
     if (result.outcome === 'skipped') {
       done.skipped += 1
       options.onRemark(file, result.reason)
-    } else await noteImported(importing, file, result, done, options)
+    } else await recordImported(importing, file, result, done, options)
     options.onDone(++count)
   }
   return done
@@ -78,7 +78,7 @@ async function importOrReason(
 /** A fault of the file system, which may be about this one file. */
 const isAboutFile = (cause: unknown) => cause instanceof Error && 'syscall' in cause && 'path' in cause
 
-async function noteImported(
+async function recordImported(
   importing: FileImportParts,
   file: PlannedFile,
   { file_size, download_path, is_copied }: Extract<FileImportOutcome, { outcome: 'imported' }>,

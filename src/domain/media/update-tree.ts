@@ -2,7 +2,7 @@
  * Makes the tree of one person in MEDIA_DIR what it should be. It compares what should be there with what was written, and writes only the
  * difference. Runs of one person follow each other; a run that dies at any moment is completed by the next one.
  */
-import { noteGuarded } from '../../db/media/everyone/media.ts'
+import { recordGuarded } from '../../db/media/everyone/media.ts'
 import type { PresentEpisode, TreeState } from '../../db/media/media.ts'
 import type { Folder } from '../../store/media-tree.ts'
 import { removeFiles } from '../downloads/downloads.ts'
@@ -22,7 +22,7 @@ export async function updateTree(parts: TreeParts, { stamp: last, is_due }: Tree
   await writeShows(parts, { is_due })
   await writePlaylists(parts, { is_due })
   const pictures = episodes === 'more' ? 'more' : await writePictures(parts)
-  if (is_due) await library.media.noteChecked()
+  if (is_due) await library.media.recordChecked()
   return pictures
 }
 
@@ -39,7 +39,7 @@ async function fillAgain(
   await tree.mark(user_id, stamp)
   const lost = await media.forgetWritten(stamp)
   if (lost > 0 && last !== null) {
-    await noteGuarded(everyone, lost)
+    await recordGuarded(everyone, lost)
     const videos = { user_id, videos: lost }
     log.warn(videos, 'a tree in MEDIA_DIR is not the one written last; it is filled again, and no video is deleted')
   }
@@ -101,7 +101,7 @@ async function judge(
 ): Promise<string[]> {
   const { user_id } = library
   if (isTooMany(missing.length, all)) {
-    await noteGuarded(everyone, missing.length)
+    await recordGuarded(everyone, missing.length)
     log.warn(
       { user_id, missing: missing.length, all },
       'many links in MEDIA_DIR were missing at once; no video is deleted',

@@ -43,7 +43,7 @@ async function writePlaylist(parts: TreeParts, playlist: MediaPlaylist & { title
   const name = await nameOf(parts, playlist, names)
   const entries = await media.playlistEntries(playlist_id)
   await parts.tree.write(Buffer.from(m3uOf(entries)), [], name + m3u_extension)
-  await media.notePlaylist(playlist_id, content_hash)
+  await media.recordPlaylist(playlist_id, content_hash)
 }
 
 /** The name of its file: the first that is free. It changes when the playlist is renamed, or when a file of others has the name. */

@@ -75,7 +75,7 @@ async function writeBatch(
   changed: ChangedEpisode[],
   stamp: string,
 ): Promise<number> {
-  await media.noteUnsure(changed.map(({ video_id }) => video_id))
+  await media.recordUnsure(changed.map(({ video_id }) => video_id))
   const present: WrittenEpisode[] = []
   const absent: string[] = []
   const faults: { err: unknown; video_id: string }[] = []
@@ -97,8 +97,8 @@ async function writeBatch(
   }
   // The next run tries again. On a full or read-only disk all episodes fail, and one line is enough.
   if (faults[0]) log.warn({ ...faults[0], user_id, videos: faults.length }, 'videos could not be written to MEDIA_DIR')
-  await media.notePresent(present, stamp)
-  await media.noteAbsent(absent)
+  await media.recordPresent(present, stamp)
+  await media.recordAbsent(absent)
   signal.throwIfAborted()
   return present.length + absent.length
 
@@ -152,8 +152,8 @@ export async function writePictures(parts: TreeParts): Promise<'done' | 'more'> 
     signal.throwIfAborted()
     try {
       await writePicture(parts, picture)
-      // A damaged picture is noted as well, so that it is not tried again.
-      await library.media.notePicture(picture.video_id, picture.picture_id)
+      // A damaged picture is recorded as well, so that it is not tried again.
+      await library.media.recordPicture(picture.video_id, picture.picture_id)
       written++
     } catch (fault) {
       log.warn(
@@ -212,7 +212,7 @@ async function writeShow({ library, files, tree, toJpeg }: TreeParts, show: Medi
     const jpeg = await jpegOf({ files, toJpeg }, show.picture_id)
     if (jpeg) await tree.write(jpeg, [show.folder], show_files.poster)
   }
-  await library.media.noteShow(show.channel_id, {
+  await library.media.recordShow(show.channel_id, {
     words_hash: show.words_hash,
     picture_id: show.picture_id ?? show.written_picture_id,
   })

@@ -23,7 +23,8 @@ export async function sendMessages(
   const recipient = await messages.recipient()
   if (!recipient || isQuiet(recipient, at)) return
   const left = messagesLeft(recipient, at)
-  if (left > 0) await messages.makeMessages(left, (event, noted, named) => formMessage(public_url, event, noted, named))
+  if (left > 0)
+    await messages.makeMessages(left, (event, happened, named) => formMessage(public_url, event, happened, named))
   // A target that does not answer must not delay the others.
   const sent = await Promise.allSettled((await messages.dueTargets()).map(sendAll))
   for (const result of sent) if (result.status === 'rejected' && !stopping.aborted) throw result.reason
@@ -34,8 +35,8 @@ export async function sendMessages(
       const due = await messages.take(target_id)
       if (!due) return
       const delivery = await send(due.message, due.target, stopping)
-      await targets.noteDelivery(target_id, delivery)
-      await messages.noteAttempt(due, delivery)
+      await targets.recordDelivery(target_id, delivery)
+      await messages.recordAttempt(due, delivery)
       if (!delivery.delivered && delivery.retry) return
     }
   }

@@ -104,7 +104,7 @@ export async function testTarget(
   if (target.kind === 'mail' && !notifier.is_mail_on) throw noMail()
   await limit(notifier, library, 'test')
   const delivery = await notifier.send(testMessage(site), target)
-  await library.targets.noteDelivery(target_id, delivery)
+  await library.targets.recordDelivery(target_id, delivery)
   return delivery.delivered
     ? { delivered: true, detail: 'The target received the message.' }
     : { delivered: false, detail: delivery.detail }

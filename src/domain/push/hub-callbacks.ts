@@ -13,7 +13,7 @@ const max_delivery_bytes = 1024 * 1024
 export type Delivery = 'checked' | 'ignored' | 'gone' | 'too_large'
 
 export async function receiveDelivery(
-  callbacks: Pick<PushCallbacks, 'find' | 'noteDelivery'>,
+  callbacks: Pick<PushCallbacks, 'find' | 'recordDelivery'>,
   push_id: string,
   signature: string | undefined,
   body: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ export async function receiveDelivery(
     return 'ignored'
   }
   if (!check?.matches()) return 'ignored'
-  await callbacks.noteDelivery(push_id)
+  await callbacks.recordDelivery(push_id)
   return 'checked'
 }
 
@@ -84,7 +84,7 @@ type HubReply = { status: 200; body: string } | { status: 404 | 410 }
  * never end a subscription: without one, a delivery gets 410.
  */
 export async function answerHub(
-  callbacks: Pick<PushCallbacks, 'find' | 'noteLease'>,
+  callbacks: Pick<PushCallbacks, 'find' | 'recordLease'>,
   push_id: string,
   query: URLSearchParams,
 ): Promise<HubReply> {
@@ -94,10 +94,10 @@ export async function answerHub(
   const mode = query.get('hub.mode')
   const challenge = query.get('hub.challenge') ?? ''
   if (mode === 'denied') {
-    await callbacks.noteLease(push_id, refused)
+    await callbacks.recordLease(push_id, refused)
     return { status: 200, body: '' }
   }
   if (mode !== 'subscribe' || challenge === '' || challenge.length > max_challenge) return { status: 404 }
-  await callbacks.noteLease(push_id, leaseOf(query.get('hub.lease_seconds')))
+  await callbacks.recordLease(push_id, leaseOf(query.get('hub.lease_seconds')))
   return { status: 200, body: challenge }
 }

@@ -12,8 +12,8 @@ import type { Everyone } from '../../db/everyone.ts'
 import {
   addSubscriptions,
   forgetPushes,
-  noteNews,
   queueRequests,
+  recordNews,
   takeRequest,
 } from '../../db/push/everyone/push-subscriptions.ts'
 import { youtube_hub, youtubeTopicOf } from '../../feed/platforms/youtube-channel.ts'
@@ -116,8 +116,8 @@ export const isAnnounced = ({ check_at }: Pushes, now: Date): boolean =>
 /** Whether the hub has proven that it announces the new videos of a feed. */
 export const isProven = ({ streak }: Pushes): boolean => streak >= proven_after
 
-/** After a check that worked: subscribes to the feed, or notes who was first, the hub or the clock. Most checks then send no query. */
-export async function noteCheck(
+/** After a check that worked: subscribes to the feed, or records who was first, the hub or the clock. Most checks then send no query. */
+export async function recordCheck(
   everyone: Everyone,
   rss_url: string,
   pushes: Pushes,
@@ -125,5 +125,5 @@ export async function noteCheck(
 ): Promise<void> {
   if (!pushes.is_subscribed) return subscribe(everyone, [rss_url])
   const is_announced = isAnnounced(pushes, now)
-  if (has_news && (is_announced || pushes.streak > 0)) await noteNews(everyone, rss_url, is_announced)
+  if (has_news && (is_announced || pushes.streak > 0)) await recordNews(everyone, rss_url, is_announced)
 }

@@ -63,8 +63,8 @@ const max_judgements = 5
 
 /**
  * Requests the videos that the rule is for, among the videos that it has not judged in their present state. `save-feed.ts` calls it after
- * every save. New videos and new facts about a video are noted at the rule when they are saved, so an interrupted call loses nothing, and
- * housekeeping calls it as well. Returns the videos that were queued.
+ * every save. New videos and new facts about a video are recorded at the rule when they are saved, so an interrupted call loses nothing,
+ * and housekeeping calls it as well. Returns the videos that were queued.
  */
 export async function applyRule(library: Library, channel_id: string): Promise<string[]> {
   const queued: string[] = []

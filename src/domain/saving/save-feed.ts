@@ -45,7 +45,7 @@ export async function saveFeeds(library: Library, found: ReadFeed[]): Promise<Sa
   const results: SavedFeed[] = []
   for (const saved of all) {
     // A channel that was just followed may have got its person's default rule.
-    if (saved && !saved.created) await noteOverflow(library, saved)
+    if (saved && !saved.created) await recordOverflow(library, saved)
     const rule_fault =
       saved && (saved.has_rule || saved.created)
         ? await applyRule(library, saved.channel.channel_id).then(() => {}, unlessAway)
@@ -73,17 +73,17 @@ export async function saveAddedVideo(
 /** Saves the new state of a followed channel's feed. `undefined`: the person has unfollowed it. */
 export async function updateFeed(library: Library, channel_id: string, feed: Feed): ReturnType<Channels['update']> {
   const updated = await library.channels.update(channel_id, { ...feed, entries: withLooks(feed.entries) })
-  if (updated) await noteOverflow(library, updated)
+  if (updated) await recordOverflow(library, updated)
   if (updated?.has_rule) await applyRule(library, channel_id)
   return updated
 }
 
 /** A scheduled fetch plans the listing for all followers. This is for the person who fetched the feed by hand. */
-async function noteOverflow(
+async function recordOverflow(
   { channels }: Library,
   { channel: { channel_id, rss_url, page_url }, saved }: Pick<FollowedFeed, 'channel' | 'saved'>,
 ): Promise<void> {
-  if (rss_url !== null && overflows({ rss_url, page_url }, saved)) await channels.noteOverflow(channel_id)
+  if (rss_url !== null && overflows({ rss_url, page_url }, saved)) await channels.recordOverflow(channel_id)
 }
 
 /**

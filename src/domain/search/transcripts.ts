@@ -24,8 +24,8 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
   const due = await takeDueCaptions(everyone, host)
   if (!due) return 'nothing'
   const transcripts = due.wanted_by.map(user_id => libraryOf(everyone, user_id).transcripts)
-  // Noted before the request, so that a worker that dies over a video does not take the video again at once.
-  for (const known of transcripts) await known.noteAsked(due.video_id)
+  // Recorded before the request, so that a worker that dies over a video does not take the video again at once.
+  for (const known of transcripts) await known.recordAsked(due.video_id)
   const forget = async () => {
     for (const known of transcripts) await known.forgetAsked(due.video_id)
   }

@@ -80,7 +80,7 @@ const max_second_looks = 10_000
 /** Makes the list line by line, and counts its files in `report`. */
 function newList() {
   const report = { files: 0, file_bytes: 0, missing: [] as string[], missing_files: 0 }
-  const note = ({ files }: ListLine) => {
+  const countLine = ({ files }: ListLine) => {
     report.files += files.length
     for (const { size = 0 } of files) report.file_bytes += size
   }
@@ -89,7 +89,7 @@ function newList() {
     const missed: ListLine[] = []
     for await (const lines of listFiles(files, keptFrom(aside), earlierList(before))) {
       for (const line of lines) {
-        note(line)
+        countLine(line)
         if (line.files.some(({ missing }) => missing) && missed.length < max_second_looks) missed.push(line)
         yield `${JSON.stringify(line)}\n`
       }

@@ -8,9 +8,9 @@ import { isAway } from '../../db/postgres/client.ts'
 import {
   type DuePicture,
   forgetPictureRefusals,
-  noteStored,
   pausePictures,
   postponePictures,
+  recordStored,
   takePictures,
 } from '../../db/videos/everyone/pictures.ts'
 import type { HostChecker } from '../../feed/fetch/fetch.ts'
@@ -191,7 +191,7 @@ async function turnIn({ apart_ms, signal }: PictureParts, state: RunState): Prom
 /** Writes the files first, so that a row never says that missing files are stored. */
 async function keep({ everyone, files }: PictureParts, picture_id: string, made: ConvertedPicture): Promise<boolean> {
   for (const size of picture_sizes) await files.write(picturePath(picture_id, size), made[size])
-  if (await noteStored(everyone, picture_id)) return true
+  if (await recordStored(everyone, picture_id)) return true
   for (const size of picture_sizes) await files.remove(picturePath(picture_id, size))
   return false
 }

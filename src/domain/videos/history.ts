@@ -36,7 +36,7 @@ export const faultsAfter = <T>(finding: Promise<unknown>, reading: Promise<T>): 
   })
 
 /**
- * The newest videos of all channels, without older ones that were loaded, or those from a month on. Notes this look, so that the next one
+ * The newest videos of all channels, without older ones that were loaded, or those from a month on. Records this look, so that the next one
  * knows which videos are new.
  */
 export async function newestVideos(
@@ -53,7 +53,7 @@ export async function newestVideos(
     is_first ? library.viewings.unfinished({ group, shorts, limit: 6 }) : [],
   ])
   const look = nextLook(last_look, now)
-  if (look !== last_look) await library.new_page.noteLook(look)
+  if (look !== last_look) await library.new_page.recordLook(look)
   return { videos, new_since: look.new_since, unfinished }
 }
 

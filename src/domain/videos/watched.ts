@@ -5,14 +5,14 @@
  * minutes. A person who marks it unwatched is not overruled by the player. The mark belongs to the video, whichever
  * channel it appears in.
  */
-import type { ViewingNote } from '../../db/watching/viewings.ts'
+import type { ViewingChange } from '../../db/watching/viewings.ts'
 import type { Viewing } from '../../schema/videos/video.ts'
 import { isAtEnd, type Look } from '../../schema/watching/viewing.ts'
 
 /** Whether playing has just reached the end. Later reports do not count, so that "Mark as unwatched" lasts. */
 export function reachesEnd(
   before: Pick<Viewing, 'position_seconds' | 'duration_seconds'>,
-  { position_seconds, duration_seconds }: Pick<ViewingNote, 'position_seconds' | 'duration_seconds'>,
+  { position_seconds, duration_seconds }: Pick<ViewingChange, 'position_seconds' | 'duration_seconds'>,
 ): boolean {
   const duration = duration_seconds ?? before.duration_seconds
   if (position_seconds === undefined) return false

@@ -10,7 +10,7 @@ import { recovered } from '../downloads/deletions.ts'
 import { getVideo, not_on_disk } from '../get.ts'
 
 /**
- * The caller closes the file. A file that is missing is looked for in the bin. Notes a missing file, so that the video can be downloaded
+ * The caller closes the file. A file that is missing is looked for in the bin. Records a missing file, so that the video can be downloaded
  * again.
  */
 export async function openVideo(

@@ -1,18 +1,18 @@
-/** Notes which videos a person has watched, and the position in each video. What was watched leaves the history on request. */
+/** Records which videos a person has watched, and the position in each video. What was watched leaves the history on request. */
 import type { Library } from '../../db/library.ts'
-import type { Mark, ViewingNote } from '../../db/watching/viewings.ts'
+import type { Mark, ViewingChange } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { MarkedList, WatchedResult } from '../../schema/watching/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
 import { reachesEnd } from '../videos/watched.ts'
 
 /** Reaching the end marks the video as watched and takes it off Watch later; opening its page does not. */
-export async function noteViewing(library: Library, video_id: string, noted: ViewingNote): Promise<Video> {
+export async function recordViewing(library: Library, video_id: string, change: ViewingChange): Promise<Video> {
   const before = await getVideo(library, video_id)
-  const duration_seconds = noted.duration_seconds || undefined
-  const is_at_end = reachesEnd(before, { ...noted, duration_seconds })
-  const ended = is_at_end ? { seen: noted.seen ?? true, later: false } : {}
-  await library.viewings.note(video_id, { ...noted, duration_seconds, ...ended })
+  const duration_seconds = change.duration_seconds || undefined
+  const is_at_end = reachesEnd(before, { ...change, duration_seconds })
+  const ended = is_at_end ? { seen: change.seen ?? true, later: false } : {}
+  await library.viewings.record(video_id, { ...change, duration_seconds, ...ended })
   return getVideo(library, video_id)
 }
 
@@ -27,7 +27,7 @@ export async function markAllWatched(
 }
 
 /**
- * Puts several videos on Watch later, hides them, or marks them as watched; `noteViewing` marks a single video. Each mark has the time
+ * Puts several videos on Watch later, hides them, or marks them as watched; `recordViewing` marks a single video. Each mark has the time
  * `now`, by which `takeBack` finds the videos. Returns how many lacked the mark.
  */
 export const putOnList = ({ viewings }: Library, list: MarkedList | 'seen', video_ids: string[], now: Date) =>

@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isAway, isFull, isReadOnly } from '../../db/postgres/client.ts'
-import { noteFull } from '../../db/postgres/room.ts'
+import { recordFull } from '../../db/postgres/room.ts'
 import { codeOf, DomainError, type ErrorCode, nothingHere } from '../../errors.ts'
 import { type Log, reasonOf } from '../../runtime/log.ts'
 import type { Problem } from '../../schema/http/problem.ts'
@@ -17,10 +17,10 @@ import { scopeFor } from './sign-in.ts'
 import { setRetryAfter } from './valid.ts'
 
 /** Answers every error: a refusal with its sentence, a fault with a general one; the log gets the cause. */
-export const onError = (log: Log) => (error: unknown, c: Context<Env>) => refuse(c, noted(log, error, c))
+export const onError = (log: Log) => (error: unknown, c: Context<Env>) => refuse(c, logged(log, error, c))
 
 /** The refusal of a request, which the log gets if it is a fault. */
-export function noted(log: Log, error: unknown, c: Context<Env>): DomainError {
+export function logged(log: Log, error: unknown, c: Context<Env>): DomainError {
   const refusal = refusalOf(error)
   const request = { method: c.req.method, route: withoutSecrets(c.req.path) }
   // Something else failed, or is away; our stack would explain nothing.
@@ -106,7 +106,7 @@ function refusalOf(error: unknown): DomainError {
     })
   }
   if (isFull(error)) {
-    noteFull()
+    recordFull()
     return new DomainError('full', full, { cause: error, retry_after_s: 5 })
   }
   if (isReadOnly(error)) return new DomainError('unavailable', read_only, { cause: error, retry_after_s: 60 })

@@ -40,7 +40,7 @@ export function openAnswers(stillIn: StillIn) {
   }
 
   return {
-    note(id: string, answer: Answer): void {
+    record(id: string, answer: Answer): void {
       const all = open.get(id) ?? new Set()
       open.set(id, all.add(answer))
       answer.once('close', () => {
@@ -67,17 +67,17 @@ export function openAnswers(stillIn: StillIn) {
  */
 const isMoving = ({ headersSent, writableEnded, req }: Answer) => !req.complete || (headersSent && !writableEnded)
 
-/** Notes the answer of each request, for the person who is signed in or for what `idOf` returns. */
-export const noteAnswers = ({ note }: OpenAnswers, idOf = (c: Context<Env>): string => c.get('library').user_id) =>
+/** Records the answer of each request, for the person who is signed in or for what `idOf` returns. */
+export const recordAnswers = ({ record }: OpenAnswers, idOf = (c: Context<Env>): string => c.get('library').user_id) =>
   createMiddleware<Env>(async (c, next) => {
     const id = idOf(c)
     const answer = c.env?.answer
-    if (answer) note(id, answer)
+    if (answer) record(id, answer)
     await next()
-    // Deno shows no connection, so there the bodies of files are noted.
+    // Deno shows no connection, so there the bodies of files are recorded.
     if (runtime.name === 'deno' && c.res.body && c.res.headers.has('Accept-Ranges')) {
       const { body, answer } = cuttable(c.res.body)
-      note(id, answer)
+      record(id, answer)
       c.res = new Response(body, c.res)
     }
   })

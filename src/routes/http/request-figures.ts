@@ -10,7 +10,7 @@ const bounds = [0.01, 0.05, 0.25, 1, 5]
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 export function requestFigures() {
-  const { note, all, le } = histogram<{ kind: string; method: string; status: string }>(bounds)
+  const { record, all, le } = histogram<{ kind: string; method: string; status: string }>(bounds)
   return {
     /** Comes first. A request that is answered before its sender is known has no kind: probes, static files, calls of hubs. */
     measure: createMiddleware<Env>(async (c, next) => {
@@ -22,7 +22,7 @@ export function requestFigures() {
         method: methods.has(method) ? method : 'other',
         status: `${Math.floor(c.res.status / 100)}xx`,
       }
-      note(labels, (performance.now() - began) / 1000)
+      record(labels, (performance.now() - began) / 1000)
     }),
     all: () => ({ le, all: all() }),
   }

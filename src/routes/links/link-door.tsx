@@ -12,8 +12,8 @@ import type { LinkKind } from '../../schema/links/link.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { LinkFaultPage } from '../../views/links/link-fault-page.tsx'
 import type { Env } from '../http/context.ts'
-import { noted } from '../http/errors.tsx'
-import { noteAnswers, type OpenAnswers } from '../http/open-answers.ts'
+import { logged } from '../http/errors.tsx'
+import { type OpenAnswers, recordAnswers } from '../http/open-answers.ts'
 import { type CountSignedOut, limitRequestsByLink, type RequestLimits } from '../http/request-limits.ts'
 import { before } from '../http/steps.ts'
 import { setRetryAfter } from '../http/valid.ts'
@@ -44,13 +44,13 @@ export function linkDoor(prefix: string, kinds: LinkKind[], door: Door, routes: 
     c.set('library', libraryOf(link.user.user_id))
   }
   const app = new Hono<Env>()
-  app.onError((error, c) => faultPage(c, noted(log, error, c)))
+  app.onError((error, c) => faultPage(c, logged(log, error, c)))
   // A television requests the file from a page of another site. No cookie is read here.
   app.use(`${prefix}/*`, cors({ origin: '*', allowMethods: ['GET', 'HEAD'], exposeHeaders: ['*'] }))
   app.use(`${prefix}/*`, before(enter, limitRequestsByLink(limits)))
   app.use(
     `${prefix}/*`,
-    noteAnswers(open_links, c => c.get('link').secret_id),
+    recordAnswers(open_links, c => c.get('link').secret_id),
   )
   app.route('/', routes)
   app.all(`${prefix}/*`, () => {
@@ -60,7 +60,7 @@ export function linkDoor(prefix: string, kinds: LinkKind[], door: Door, routes: 
 }
 
 /** The page does not say why a link opens nothing: only its owner may know. */
-function faultPage(c: Context<Env>, refusal: ReturnType<typeof noted>): Response | Promise<Response> {
+function faultPage(c: Context<Env>, refusal: ReturnType<typeof logged>): Response | Promise<Response> {
   setRetryAfter(c, refusal)
   const { code, title, message } = refusal
   const fault = code === 'not_found' ? undefined : { title, detail: message }

@@ -26,8 +26,8 @@ export function push(callbacks: PushCallbacks, log: Log) {
   const inTurn = turnsFor(turns)
   const callbacksFor = (client: string): PushCallbacks => ({
     find: id => inTurn(client, () => callbacks.find(id)),
-    noteLease: (id, lease) => inTurn(client, () => callbacks.noteLease(id, lease)),
-    noteDelivery: id => inTurn(client, () => callbacks.noteDelivery(id)),
+    recordLease: (id, lease) => inTurn(client, () => callbacks.recordLease(id, lease)),
+    recordDelivery: id => inTurn(client, () => callbacks.recordDelivery(id)),
   })
   const isId = (text: string) => PushId.safeParse(text).success
   return new Hono<Env>()

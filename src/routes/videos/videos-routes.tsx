@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { channelHistory } from '../../domain/channels/channel-history.ts'
 import { getVideo } from '../../domain/get.ts'
 import { type AddedVideo, addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
-import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
+import { markAllWatched, recordViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
@@ -131,7 +131,7 @@ const viewingsApi = new Hono<Env>()
       description: 'A position near the end marks the video as watched.',
     }),
     validJson(ViewingRequest),
-    async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), c.req.valid('json'))),
+    async c => c.json(await recordViewing(c.var.library, c.req.param('video_id'), c.req.valid('json'))),
   )
 
 /** `lookAt`: asks what the address of a video is. */

@@ -1,8 +1,8 @@
 /** The marks Watched, Watch later and Hide, of one video and of several selected ones. */
 import { type Context, Hono } from 'hono'
 import type { Library } from '../../db/library.ts'
-import type { ViewingNote } from '../../db/watching/viewings.ts'
-import { noteViewing, putOnList, takeBack, takeOffList } from '../../domain/watching/viewings.ts'
+import type { ViewingChange } from '../../db/watching/viewings.ts'
+import { putOnList, recordViewing, takeBack, takeOffList } from '../../domain/watching/viewings.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { countWords } from '../../schema/values/words.ts'
@@ -22,11 +22,11 @@ export const marksApi = new Hono<Env>()
     operation('Put a video on Watch later', marked_video, {
       description: 'It leaves the list when it is watched to the end, or dismissed.',
     }),
-    async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), { later: true })),
+    async c => c.json(await recordViewing(c.var.library, c.req.param('video_id'), { later: true })),
   )
 
   .delete('/videos/:video_id/later', operation('Take a video off Watch later', marked_video), async c =>
-    c.json(await noteViewing(c.var.library, c.req.param('video_id'), { later: false })),
+    c.json(await recordViewing(c.var.library, c.req.param('video_id'), { later: false })),
   )
 
   .put(
@@ -34,11 +34,11 @@ export const marksApi = new Hono<Env>()
     operation('Hide a video', marked_video, {
       description: 'New no longer shows it, no rule downloads it, and it leaves Watch later.',
     }),
-    async c => c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: true })),
+    async c => c.json(await recordViewing(c.var.library, c.req.param('video_id'), { not_for_me: true })),
   )
 
   .delete('/videos/:video_id/dismissed', operation('Show a hidden video again', marked_video), async c =>
-    c.json(await noteViewing(c.var.library, c.req.param('video_id'), { not_for_me: false })),
+    c.json(await recordViewing(c.var.library, c.req.param('video_id'), { not_for_me: false })),
   )
 
 export const markPages = new Hono<Env>()
@@ -68,12 +68,12 @@ type UndoMark = 'see' | 'unsee' | 'later' | 'not_later' | 'dismiss' | 'undismiss
 /** Changes a mark of the video that the path names. `undo`: what brings the mark back. */
 async function mark(
   c: Context<Env>,
-  viewing: ViewingNote,
+  viewing: ViewingChange,
   undo: UndoMark,
   text: string | ((video: Video) => string),
 ): Promise<Response> {
   const video_id = c.req.param('video_id') ?? ''
-  const video = await noteViewing(c.var.library, video_id, viewing)
+  const video = await recordViewing(c.var.library, video_id, viewing)
   const flash = undoable(typeof text === 'string' ? text : text(video), { do: undo, video_id })
   return changed(c, { parts: () => <MarksPartials video={video} />, flash, otherwise: '/' })
 }

@@ -8,7 +8,7 @@ import { getVideo } from '../../domain/get.ts'
 import { watchVideo } from '../../domain/videos/history.ts'
 import { startOf } from '../../domain/videos/watched.ts'
 import { placeInList } from '../../domain/watching/play-list.ts'
-import { markAllWatched, noteViewing } from '../../domain/watching/viewings.ts'
+import { markAllWatched, recordViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { Flash } from '../../schema/http/flash.ts'
@@ -60,18 +60,18 @@ export const watchPages = new Hono<Env>()
 
   .post('/videos/:video_id/dismiss', async c => {
     const video_id = c.req.param('video_id')
-    const video = await noteViewing(c.var.library, video_id, { dismissed: true })
+    const video = await recordViewing(c.var.library, video_id, { dismissed: true })
     const flash: Flash = { kind: 'done', text: 'Removed from Continue watching.', undo: { do: 'offer', video_id } }
     return changed(c, { parts: () => <DismissedPartials video={video} />, flash, otherwise: '/' })
   })
 
   .post('/videos/:video_id/offer', async c => {
-    await noteViewing(c.var.library, c.req.param('video_id'), { dismissed: false })
+    await recordViewing(c.var.library, c.req.param('video_id'), { dismissed: false })
     return back(c, '/')
   })
 
   .post('/videos/:video_id/position', valid('form', PositionForm), async c => {
-    const video = await noteViewing(c.var.library, c.req.param('video_id'), c.req.valid('form'))
+    const video = await recordViewing(c.var.library, c.req.param('video_id'), c.req.valid('form'))
     return isFragment(c) ? markOf(c, video) : c.body(null, 204)
   })
 

@@ -70,7 +70,7 @@ export type SlotQueue = {
 }
 
 /** What is known of a video that is watched while it is downloaded. The worker writes it, and the web process reads it. */
-export const ArrivingNote = z.object({
+export const ArrivingState = z.object({
   /** The length of the whole video; `null`: unknown. */
   duration_s: z.number().positive().max(1e6).nullable().catch(null),
   /** The video can be played only when it is complete. */
@@ -82,4 +82,4 @@ export const ArrivingNote = z.object({
   /** When the download is expected to be complete, in milliseconds since 1970; `null`: unknown. */
   ends_at: z.number().nullable().catch(null),
 })
-export type ArrivingNote = z.infer<typeof ArrivingNote>
+export type ArrivingState = z.infer<typeof ArrivingState>

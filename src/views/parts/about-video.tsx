@@ -85,15 +85,15 @@ const tags: Record<Availability, string | null> = {
   removed: 'No longer on the site',
 }
 
-type NotedVideo = Pick<ListedVideo, 'availability' | 'live_status' | 'source' | 'download_status'>
+type RemarkedVideo = Pick<ListedVideo, 'availability' | 'live_status' | 'source' | 'download_status'>
 
 /** Sentences for the page of the video: whether its site still has it, who can watch it there, and how it was found. */
-export const Notes = ({ video }: { video: NotedVideo }) => {
-  const sentences = notesOf(video)
+export const Remarks = ({ video }: { video: RemarkedVideo }) => {
+  const sentences = remarksOf(video)
   return sentences.length > 0 ? <p class="quiet">{sentences.join(' ')}</p> : null
 }
 
-function notesOf({ availability, live_status, source, download_status }: NotedVideo): string[] {
+function remarksOf({ availability, live_status, source, download_status }: RemarkedVideo): string[] {
   return [
     availabilities[availability ?? 'public']?.(download_status),
     live_states[live_status ?? 'none'],

@@ -11,7 +11,7 @@ import { FileActions } from '../downloads/file-actions.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
-import { Notes, Spoken } from '../parts/about-video.tsx'
+import { Remarks, Spoken } from '../parts/about-video.tsx'
 import { Avatar } from '../parts/pictures.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { PublishedInFull } from '../ui/times.tsx'
@@ -104,7 +104,7 @@ const Known = ({ page, video, channel }: Pick<WatchProps, 'page' | 'video' | 'ch
         <Spoken facts={video} />
         <PublishedInFull video={video} now={page.now} />
       </p>
-      <Notes video={video} />
+      <Remarks video={video} />
     </div>
   </div>
 )

@@ -137,7 +137,7 @@ function pageOf({ _type, url, webpage_url }: VideoInfo): string | undefined {
   return webUrl(first) ?? webUrl(second)
 }
 
-/** Leaves out the notes that yt-dlp's extractors leave for each other in the fragment. */
+/** Leaves out what yt-dlp's extractors leave for each other in the fragment. */
 function webUrl(text: string | null | undefined): string | undefined {
   const url = (text ?? '').replace(/#__youtubedl_smuggle=.*$/s, '')
   return WebUrl.safeParse(url).success && !hasControls(url) ? url : undefined

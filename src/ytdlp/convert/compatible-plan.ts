@@ -39,7 +39,7 @@ export function compatiblePlanOf({ streams, format }: Probe, layout: Layout): Pl
     : { kind: 'transcode', args }
 }
 
-/** Televisions do not turn a picture by the note of its file, and phones do not join interlaced fields well. */
+/** Televisions do not turn a picture by the tag of its file, and phones do not join interlaced fields well. */
 const fitsEverywhere = (video: Stream): boolean =>
   video.codec_name === 'h264' &&
   profiles.has(video.profile ?? '') &&

@@ -110,15 +110,15 @@ type Work = Pick<DownloadContext, 'folder' | 'quality'>
 const sizes_note = 'sizes.json'
 
 /**
- * The size of the whole file, as yt-dlp reports it: noted when the first bytes come, also for later runs. yt-dlp asks for the rest of a
+ * The size of the whole file, as yt-dlp reports it: recorded when the first bytes come, also for later runs. yt-dlp asks for the rest of a
  * file without `If-Range`, and our proxy cannot see the headers of https, so sizes are compared. A partial file whose whole size is unknown
  * is fetched again.
  *
- * `isOther`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are noted.
+ * `isOther`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are recorded.
  */
 type FileSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
 
-/** Reads the noted sizes, and removes what cannot be continued. Call before yt-dlp starts. */
+/** Reads the recorded sizes, and removes what cannot be continued. Call before yt-dlp starts. */
 export async function readFileSizes(work: Work): Promise<FileSizes> {
   const file = join(work.folder, sizes_note)
   const sizes = await notedIn(file)
@@ -138,7 +138,7 @@ export async function readFileSizes(work: Work): Promise<FileSizes> {
       if (size === unknown && progress.status === 'finished') return false
       sizes.set(key, size)
       const text = JSON.stringify([...sizes])
-      // Without the note, the next run begins again.
+      // Without the record, the next run begins again.
       saved = saved.then(() => writeWhole(file, text)).catch(() => {})
       return false
     },
@@ -146,11 +146,11 @@ export async function readFileSizes(work: Work): Promise<FileSizes> {
   }
 }
 
-/** Empty where the note is missing or, after a crash, not whole. */
+/** Empty where the record is missing or, after a crash, not whole. */
 const notedIn = async (file: string): Promise<Map<string, number>> => {
-  const noted = jsonIn(await readFile(file, 'utf8').catch(() => ''))
+  const recorded = jsonIn(await readFile(file, 'utf8').catch(() => ''))
   // Only `readFileSizes` writes this file.
-  return new Map(noted as [string, number][] | undefined)
+  return new Map(recorded as [string, number][] | undefined)
 }
 
 const unknown = -1

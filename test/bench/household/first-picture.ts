@@ -100,7 +100,7 @@ async function pageOf(browser: Awaited<ReturnType<typeof openBrowser>>, { url }:
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1200, height: 800 } })
   const [name = '', value = ''] = (headers.cookie ?? '').split('=')
   await context.addCookies([{ name, value, url }])
-  await context.addInitScript(noteWhatIsSeen)
+  await context.addInitScript(recordWhatIsSeen)
   return context.newPage()
 }
 
@@ -124,7 +124,7 @@ async function addVideo(
 type Seen = { pressed_at: number; first_picture_at: number }
 
 /** In the page: keeps the time of the press over the next page, and notes the first picture. */
-function noteWhatIsSeen(): void {
+function recordWhatIsSeen(): void {
   const seen: Seen = { pressed_at: Number(sessionStorage.pressed_at), first_picture_at: 0 }
   Object.assign(window, { seen })
   addEventListener('click', () => Object.assign(sessionStorage, { pressed_at: Date.now() }), { capture: true })

@@ -23,7 +23,7 @@ async function withAdded() {
 
 it('unfollowing deletes the videos of the feed and keeps those that the person added', async () => {
   const alice = await withAdded()
-  await alice.library.viewings.note('v1', { position_seconds: 5, duration_seconds: 10 })
+  await alice.library.viewings.record('v1', { position_seconds: 5, duration_seconds: 10 })
   await alice.library.downloads.request(['v1', 'added'])
 
   expect(await alice.library.channels.remove('kitchen')).toMatchObject([{ video_id: 'v1', download_path: null }])
@@ -39,7 +39,7 @@ it('unfollowing deletes the videos of the feed and keeps those that the person a
 it('an unfollowed channel with added videos forgets its feed, its fetches and its rule, and knows where to follow it again', async () => {
   const alice = await withAdded()
   await alice.library.rules.save('kitchen', rule)
-  await alice.library.channels.noteFailure('kitchen', 'It failed.', new Date())
+  await alice.library.channels.storeFailure('kitchen', 'It failed.', new Date())
   await alice.library.channels.remove('kitchen')
 
   const [row] = await sql`select * from channels where user_id = ${alice.user.user_id}`
@@ -125,6 +125,6 @@ it('following later turns the channel into a followed one, without a rule and wi
 it('a failure that is noted after the channel was unfollowed plans no fetch', async () => {
   const alice = await withAdded()
   await alice.library.channels.remove('kitchen')
-  await alice.library.channels.noteFailure('kitchen', 'It failed.', new Date())
+  await alice.library.channels.storeFailure('kitchen', 'It failed.', new Date())
   expect(await alice.library.channels.find('kitchen')).toMatchObject({ fetch_error: null, next_fetch_at: null })
 })

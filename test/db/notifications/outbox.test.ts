@@ -175,12 +175,12 @@ it('a nearly full quota is told once, and again only after there was room', asyn
   await addTarget(alice, 'space')
   const { outbox } = alice.library
   const used = async (percent: number) => {
-    await outbox.noteSpace({ used_bytes: percent, quota_bytes: 100 })
+    await outbox.recordSpace({ used_bytes: percent, quota_bytes: 100 })
     return (await rows(alice)).length
   }
 
   expect([await used(89), await used(90), await used(97), await used(86)]).toEqual([0, 1, 1, 1])
   expect([await used(84), await used(89), await used(91)]).toEqual([0, 0, 1])
-  await outbox.noteSpace({ used_bytes: 91, quota_bytes: null })
+  await outbox.recordSpace({ used_bytes: 91, quota_bytes: null })
   expect(await rows(alice)).toEqual([])
 })

@@ -19,7 +19,7 @@ import { execa } from 'execa'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect, createDatabase } from '../../../src/db/postgres/client.ts'
 import { openEmbeddedPostgres, runningEmbeddedPostgres } from '../../../src/db/postgres/embedded.ts'
-import { readNote, writeNote } from '../../../src/db/postgres/embedded-place.ts'
+import { readPlace, writePlace } from '../../../src/db/postgres/embedded-place.ts'
 import { launcher, runAs } from '../../../src/db/postgres/embedded-platform.ts'
 import { readyPort } from '../../../src/db/postgres/embedded-server.ts'
 import { prepared } from '../../../src/db/postgres/embedded-setup.ts'
@@ -42,7 +42,7 @@ async function dataFolder({ closed = false } = {}): Promise<string> {
   await mkdir(dirname(folder), { mode: 0o700 })
   await chmod(top, closed ? 0o700 : 0o755)
   cleanups.push(async () => {
-    const note = await readNote(folder).catch(() => undefined)
+    const note = await readPlace(folder).catch(() => undefined)
     if (note?.home) await rm(note.home, { recursive: true, force: true })
     await rm(top, { recursive: true, force: true })
   })
@@ -149,7 +149,7 @@ describe.skipIf(!is_root)('started as root', () => {
 
   it('the data stays in its folder when the user of Postgres can enter it, and others cannot list it', async () => {
     const { folder } = await sharedOne()
-    expect((await readNote(folder))?.home).toBeNull()
+    expect((await readPlace(folder))?.home).toBeNull()
     expect((await stat(dirname(folder))).mode & 0o777).toBe(0o701)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
   })
@@ -197,7 +197,7 @@ describe.skipIf(!is_root)('started as root', () => {
     const folder = await dataFolder({ closed: true })
     const first = await open(folder)
     await fillTable(first)
-    expect((await readNote(folder))?.home).toMatch(/^\/var\/lib\/backlot\/[0-9a-f]{12}$/)
+    expect((await readPlace(folder))?.home).toMatch(/^\/var\/lib\/backlot\/[0-9a-f]{12}$/)
 
     // A second process uses the same server, and finding it starts nothing.
     expect((await openEmbeddedPostgres(folder)).url('backlot')).toBe(first.url)
@@ -212,7 +212,7 @@ describe.skipIf(!is_root)('started as root', () => {
     // Data that is gone is not replaced by an empty database.
     await again.sql.end()
     await again.server.stop()
-    await rm((await readNote(folder))?.home ?? '', { recursive: true })
+    await rm((await readPlace(folder))?.home ?? '', { recursive: true })
     await expect(openEmbeddedPostgres(folder)).rejects.toThrow(/The database is gone from .*Put it back/)
   })
 
@@ -223,13 +223,13 @@ describe.skipIf(!is_root)('started as root', () => {
     await chmod(dirname(dirname(folder)), 0o700)
     const moved = await open(folder)
     expect(await keptIn(moved)).toEqual(hers)
-    const note = await readNote(folder)
+    const note = await readPlace(folder)
     if (!note) throw new Error('no note')
     expect(note.home).toMatch(/^\/var\/lib\/backlot/)
     await moved.sql.end()
     await moved.server.stop()
 
-    await writeNote(folder, { ...note, ready: false })
+    await writePlace(folder, { ...note, ready: false })
     await writeFile(`${folder}.lock`, '4194300')
 
     expect(await keptIn(await open(folder))).toEqual(hers)
@@ -294,7 +294,7 @@ it('a database of another Postgres is refused with what to do, and not changed',
   const { cluster } = await prepared(folder)
   const version = join(cluster.data, 'PG_VERSION')
   const own = await readFile(version, 'utf8')
-  const note = await readNote(folder)
+  const note = await readPlace(folder)
   if (!note) throw new Error('no note')
   await writeFile(version, '17\n')
   const refusal = /made by Postgres 17, .* has Postgres \d+\. Start the version .*npm run backup.*npm run restore/
@@ -302,7 +302,7 @@ it('a database of another Postgres is refused with what to do, and not changed',
   await expect(openEmbeddedPostgres(folder)).rejects.toThrow(refusal)
   await expect(runningEmbeddedPostgres(folder)).rejects.toThrow(refusal)
   // As after a setup that was interrupted.
-  await writeNote(folder, { ...note, ready: false })
+  await writePlace(folder, { ...note, ready: false })
   await expect(openEmbeddedPostgres(folder)).rejects.toThrow(refusal)
 
   await writeFile(version, own)

@@ -8,7 +8,7 @@ import {
   giveUpIfFull,
   isDatabaseFull,
   keepReserve,
-  noteFull,
+  recordFull,
 } from '../../../src/db/postgres/room.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
@@ -20,7 +20,7 @@ it('nothing is said where the database is elsewhere and takes changes', async ()
 it('a change that was refused counts for a while', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  noteFull()
+  recordFull()
   expect([isDatabaseFull(), await databaseTrouble()]).toEqual([
     true,
     expect.stringMatching(/^The disk of the database is full/),

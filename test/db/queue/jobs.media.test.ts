@@ -1,6 +1,6 @@
 /** Every change of a file adds one job for its person, whatever makes it, and none without MEDIA_DIR. */
 import { beforeEach, expect, it } from 'vitest'
-import { noteMediaService, queueMediaChecks } from '../../../src/db/media/everyone/media.ts'
+import { queueMediaChecks, recordMediaService } from '../../../src/db/media/everyone/media.ts'
 import type { Queryable } from '../../../src/db/postgres/client.ts'
 import { addMediaUpdate } from '../../../src/db/queue/jobs.ts'
 import { restoreChannel, restoreDownload } from '../../../src/domain/bin/restore.ts'
@@ -40,7 +40,7 @@ it('a worker that had MEDIA_DIR a while ago causes no more jobs', async () => {
 })
 
 it('a playlist adds one job when it gets, moves or loses videos, is renamed, deleted or restored', async () => {
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   const alice = await personWith(sql, 'alice', 'c', ['v1', 'v2'])
   const { playlists } = alice.library
   const { playlist_id } = await playlists.create('Bread')
@@ -65,7 +65,7 @@ it('a playlist adds one job when it gets, moves or loses videos, is renamed, del
 })
 
 it('finishing, losing a file, new words, unfollowing and deleting the account each add one job for that person', async () => {
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   const alice = await personWith(sql, 'alice', 'c', ['v1', 'v2', 'v3'])
   expect(await jobs()).toEqual([])
   const steps = [
@@ -91,7 +91,7 @@ it('finishing, losing a file, new words, unfollowing and deleting the account ea
 })
 
 it('restoring a file or a channel from the bin adds a job for its person', async () => {
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   const files = { recover: async () => true, exists: async () => true, forgetWork: async () => {} } as unknown as Files
   const alice = await personWith(sql, 'alice', 'c', ['v1', 'v2'])
   for (const id of ['v1', 'v2']) await has(alice, id, `c/${id}.mp4`, 7)
@@ -108,7 +108,7 @@ it('restoring a file or a channel from the bin adds a job for its person', async
 })
 
 it('new words of a video without a file add no job', async () => {
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   const alice = await personWith(sql, 'alice', 'c', ['v1'])
   await sql`update video_entries set title = 'new' where user_id = ${alice.user.user_id}`
   expect(await jobs()).toEqual([])
@@ -117,7 +117,7 @@ it('new words of a video without a file add no job', async () => {
 it('500 changes of one transaction add one job, and a waiting job is not doubled', async () => {
   const ids = Array.from({ length: 500 }, (_, at) => `v${at}`)
   const alice = await personWith(sql, 'alice', 'c', ids)
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   await sql`
     update video_entries
     set    download_status = 'COMPLETED', download_path = 'c/' || video_id || '.mp4', file_size = 7
@@ -127,7 +127,7 @@ it('500 changes of one transaction add one job, and a waiting job is not doubled
 })
 
 it('a change during a run of the job adds another one', async () => {
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   const alice = await personWith(sql, 'alice', 'c', ['v1'])
   await addMediaUpdate(sql, alice.user)
   await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker', attempts = 1`
@@ -141,17 +141,17 @@ it('when MEDIA_DIR is switched on later, everyone with a file is due, and no oth
   await personWith(sql, 'bob', 'c', ['v1'])
   await has(alice, 'v1', 'c/v1.mp4', 7)
 
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   expect(await queueMediaChecks(sql)).toBe(1)
   expect(await jobs()).toEqual([keyOf(alice)])
 
-  await alice.library.media.noteChecked()
-  await noteMediaService(sql)
+  await alice.library.media.recordChecked()
+  await recordMediaService(sql)
   expect(await queueMediaChecks(sql)).toBe(0)
 })
 
 it('two transactions that change files of one person in opposite orders do not wait for each other in a circle', async () => {
-  await noteMediaService(sql)
+  await recordMediaService(sql)
   const alice = await personWith(sql, 'alice', 'c', ['v1', 'v2'])
   const change = (tx: Queryable, video_id: string) => tx`
     update video_entries

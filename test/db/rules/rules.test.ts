@@ -8,7 +8,7 @@ import { first_round } from '../../../src/db/queue/queue.ts'
 import { followChannel, refreshChannel, showFeed } from '../../../src/domain/channels/channels.ts'
 import { cancelDownload, dropDownload, pinDownload, requestDownload } from '../../../src/domain/downloads/downloads.ts'
 import { changeRule, previewRule } from '../../../src/domain/rules/rules.ts'
-import { noteViewing } from '../../../src/domain/watching/viewings.ts'
+import { recordViewing } from '../../../src/domain/watching/viewings.ts'
 import { createChangeFetcher } from '../../../src/feed/fetch/fetch-feed.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { notFoundWords } from '../../../src/schema/channels/channel.ts'
@@ -300,13 +300,13 @@ describe('housekeeping', () => {
   })
 
   const isPlaying = (video_id: string) =>
-    noteViewing(alice.library, video_id, { position_seconds: 8, duration_seconds: 20 })
+    recordViewing(alice.library, video_id, { position_seconds: 8, duration_seconds: 20 })
   const stoppedHoursAgo = (hours: number) => sql`update viewings set watched_at = now() - ${hours} * interval '1 hour'`
 
   it('housekeeping keeps a file that was played within the last day', async () => {
     await rule({ keep_newest: 1 })
     await isPlaying('v1')
-    await noteViewing(alice.library, 'v2', { position_seconds: 20, duration_seconds: 20 })
+    await recordViewing(alice.library, 'v2', { position_seconds: 20, duration_seconds: 20 })
     await clean()
     expect(await onDisk()).toEqual(['v1', 'v2', 'v4'])
     await stoppedHoursAgo(23)

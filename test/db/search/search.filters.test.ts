@@ -35,10 +35,10 @@ beforeEach(async () => {
   await runs(alice, 'running')
   await alice.library.downloads.request(['queued'])
   const { viewings } = alice.library
-  await viewings.note('watched', { seen: true, position_seconds: 5, duration_seconds: 1200 })
-  await viewings.note('started', { position_seconds: 5 })
-  await viewings.note('later', { later: true })
-  await viewings.note('dismissed', { not_for_me: true, later: true })
+  await viewings.record('watched', { seen: true, position_seconds: 5, duration_seconds: 1200 })
+  await viewings.record('started', { position_seconds: 5 })
+  await viewings.record('later', { later: true })
+  await viewings.record('dismissed', { not_for_me: true, later: true })
 })
 
 const all = 'running dismissed later disk live failed queued started watched short long'.split(' ')

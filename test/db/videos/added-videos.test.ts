@@ -121,7 +121,7 @@ describe('marking a video', () => {
 describe('forgetting a video', () => {
   it('a forgotten video leaves no viewing and no job, and its channel goes with the last one', async () => {
     for (const id of ['v1', 'v2']) await add(alice, id)
-    await alice.library.viewings.note('v1', { position_seconds: 5, duration_seconds: 10 })
+    await alice.library.viewings.record('v1', { position_seconds: 5, duration_seconds: 10 })
     await alice.library.downloads.request(['v1'])
 
     expect(await alice.library.added.canForget('v1')).toBe(true)

@@ -41,7 +41,7 @@ describe('merging an imported viewing', () => {
 
   it('a mark that the person made here has no time of an import until an import changes it', async () => {
     const alice = await personWith(sql, 'alice', 'kitchen', ['a'])
-    await alice.library.viewings.note('a', { seen: true })
+    await alice.library.viewings.record('a', { seen: true })
     const before = await stored(alice)
     expect(before?.imported_at).toBeNull()
     expect(await merge(alice, { seen_at: early })).toMatchObject({ marked: 0, positions: 0 })
@@ -174,7 +174,7 @@ describe('a rule that deletes watched files', () => {
 
   it('a mark that the person made here six days ago deletes the file, and an import that adds nothing does not delay it', async () => {
     const alice = await withFile()
-    await alice.library.viewings.note('a', { seen: true })
+    await alice.library.viewings.record('a', { seen: true })
     await age(alice, 6)
     await merge(alice, { seen_at: early })
     expect(await deleted(alice)).toBe(1)
@@ -182,7 +182,7 @@ describe('a rule that deletes watched files', () => {
 
   it('an imported mark that is newer than the one made here counts from the import', async () => {
     const alice = await withFile()
-    await alice.library.viewings.note('a', { seen: true })
+    await alice.library.viewings.record('a', { seen: true })
     await age(alice, 30)
     await merge(alice, { seen_at: new Date(Date.now() - 10 * 24 * 60 * 60_000).toISOString() })
     expect(await deleted(alice)).toBe(0)
@@ -193,8 +193,8 @@ describe('a rule that deletes watched files', () => {
     await merge(alice, { seen_at: early })
     await age(alice, 6)
     expect(await deleted(alice)).toBe(1)
-    await alice.library.viewings.note('a', { position_seconds: 5, duration_seconds: 100 })
-    await alice.library.viewings.note('a', { seen: true })
+    await alice.library.viewings.record('a', { position_seconds: 5, duration_seconds: 100 })
+    await alice.library.viewings.record('a', { seen: true })
     expect(await deleted(alice)).toBe(0)
   })
 })

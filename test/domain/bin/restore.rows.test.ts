@@ -109,7 +109,7 @@ it('each column of a channel, its rule, its backfill, its videos and their viewi
   await alice.library.downloads.request(['v2'])
   const { group_id } = await alice.library.groups.create('Bread')
   await alice.library.groups.setOfChannel(channel_id, [group_id])
-  for (const id of ['v1', 'v3']) await alice.library.viewings.note(id, { seen: true })
+  for (const id of ['v1', 'v3']) await alice.library.viewings.record(id, { seen: true })
   const tables = { ...deleted_tables, viewings: [] }
   for (const table of Object.keys(tables)) await fill(alice, table)
   await alice.library.podcasts.add({ of: { channel_id }, kind: 'audio', newest: 9 })

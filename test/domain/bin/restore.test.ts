@@ -267,7 +267,7 @@ describe('an unfollowed channel', () => {
     const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2', 'v3', 'v4'])
     await runDownload(app.files, alice, 'v1', 'mp4', ['en'])
     await alice.library.downloads.request(['v2'])
-    await alice.library.viewings.note('v3', { seen: true, position_seconds: 5, duration_seconds: 9 })
+    await alice.library.viewings.record('v3', { seen: true, position_seconds: 5, duration_seconds: 9 })
     await alice.library.channels.setQuality('kitchen', '720')
     await alice.library.rules.save('kitchen', {
       ...rule_off,
@@ -345,7 +345,7 @@ describe('an unfollowed channel', () => {
     const [first] = await rowsOf(alice)
     await unfollow(alice)
     await follows(alice, 'kitchen', ['v1', 'v9'])
-    await alice.library.viewings.note('v9', { seen: true })
+    await alice.library.viewings.record('v9', { seen: true })
 
     await back(alice)
 
@@ -509,7 +509,7 @@ describe('a removed video', () => {
     const alice = await person(sql, 'alice')
     await alice.library.channels.addVideo({ channel_id: 'kitchen', title: 'Kitchen' }, entry('added'))
     await onDisk(app.folder, alice, 'added')
-    await alice.library.viewings.note('added', { seen: true })
+    await alice.library.viewings.record('added', { seen: true })
     const before = await rowsOf(alice)
     await forgetVideo(alice.library, app.files, 'added', bin)
     expect(await alice.library.channels.find('kitchen')).toBeUndefined()

@@ -28,7 +28,7 @@ async function halfDone({ free_bytes = 1600, is_sharing = false }) {
   run.report(half)
   await run.say({ duration_s: 12, is_whole_only: false })
   const keyIf = (is_shared: boolean) => arrivingKey({ ...video, user_id, quality: 'best' }, is_shared)
-  const noted = async () => JSON.parse((await files.arriving.noted(keyIf(is_sharing))) ?? '')
+  const noted = async () => JSON.parse((await files.arriving.readState(keyIf(is_sharing))) ?? '')
   return { run, noted, want: (is_shared: boolean) => files.arriving.want(keyIf(is_shared)) }
 }
 

@@ -42,13 +42,13 @@ function dying(files: Files): Files {
       download_paths.forEach(note)
       throw new Killed()
     }
-  const notePurged = (download_path: string) => purged.add(download_path)
+  const recordPurged = (download_path: string) => purged.add(download_path)
   return {
     ...files,
     discard: after(files.discard),
     recover: after(files.recover),
-    purge: after(files.purge, notePurged),
-    remove: after(files.remove, notePurged),
+    purge: after(files.purge, recordPurged),
+    remove: after(files.remove, recordPurged),
   }
 }
 

@@ -36,10 +36,10 @@ const forMembers: Downloader = async ({ folder, cookies }) => {
 it('a download with cookies is complete, although it cannot be noted that they worked', async () => {
   const text = '.films.example\tTRUE\t/\tTRUE\t0\tsession\tof-alice'
   await storeCookies(alice.library, secret_key, { host: 'films.example', text }, new Date())
-  const noteUse = async () => {
+  const recordUse = async () => {
     throw new Error('The database is away.')
   }
-  const library = { ...alice.library, cookies: { ...alice.library.cookies, noteUse } }
+  const library = { ...alice.library, cookies: { ...alice.library.cookies, recordUse } }
 
   expect(await work(forMembers, { library })).toBe('completed_privately')
   expect(await alice.library.videos.status('v1')).toMatchObject({ download_status: 'completed' })

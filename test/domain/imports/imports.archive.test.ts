@@ -62,9 +62,9 @@ async function fullLibrary(): Promise<Person> {
   await alice.library.settings.save({ subtitle_languages: ['de', 'pt-BR'] })
   await alice.library.settings.setPlaysWhole('kitchen', true)
   await alice.library.rules.pin('b', true)
-  await alice.library.viewings.note('a', { seen: true })
-  await alice.library.viewings.note('b', { position_seconds: 30, duration_seconds: 100 })
-  await alice.library.viewings.note('c', { position_seconds: 30, duration_seconds: 100, dismissed: true })
+  await alice.library.viewings.record('a', { seen: true })
+  await alice.library.viewings.record('b', { position_seconds: 30, duration_seconds: 100 })
+  await alice.library.viewings.record('c', { position_seconds: 30, duration_seconds: 100, dismissed: true })
   await here.sql`update channels set quality = 'mp3' where user_id = ${alice.user.user_id} and channel_id = 'odd'`
   await here.sql`update video_entries set chapters = '[{"title": "Start", "start_seconds": 0}]' where video_id = 'a'`
   return alice
@@ -104,8 +104,8 @@ describe('an archive', () => {
 
   it('an import into a library with content loses nothing, duplicates nothing, and keeps the newer marks', async () => {
     const bob = await personWith(elsewhere.sql, 'bob', 'kitchen', ['b', 'z'])
-    await bob.library.viewings.note('b', { position_seconds: 77, duration_seconds: 100 })
-    await bob.library.viewings.note('z', { seen: true })
+    await bob.library.viewings.record('b', { position_seconds: 77, duration_seconds: 100 })
+    await bob.library.viewings.record('z', { seen: true })
     await bob.library.settings.save({ quality: '480', subtitle_languages: ['fr'] })
     const before = await documentOf(bob.library)
     await takeIn(bob, await exported(alice.library))
@@ -123,7 +123,7 @@ describe('an archive', () => {
     const alice = await fullLibrary()
     await alice.library.watched.forget('a')
     const carol = await personWith(elsewhere.sql, 'carol', 'kitchen', ['a'])
-    await carol.library.viewings.note('a', { seen: true })
+    await carol.library.viewings.record('a', { seen: true })
     const text = await exported(alice.library)
     await takeIn(bob, text)
     const { entries } = await bob.library.watched.list({ limit: 9 })

@@ -98,7 +98,7 @@ it('a run that another one has overtaken finds nothing to delete, notes no link,
   expect(await notes.present(stamp ?? '')).toEqual([])
   expect(await notes.renewStamp(stamp ?? '', crypto.randomUUID())).toBe(false)
   const written = { ...changed?.file, video_id: 'v3', extension: 'mp4', subtitles: [] } as never
-  await notes.notePresent([written], stamp ?? '')
+  await notes.recordPresent([written], stamp ?? '')
   expect((await notes.changed('', 9)).map(({ video_id }) => video_id)).toEqual(['v3'])
 })
 

@@ -69,7 +69,7 @@ async function answerTo(query: string | Record<string, string>) {
   const leases: Lease[] = []
   const callbacks = {
     find: async () => ({ topic, secret, is_granted: false }),
-    noteLease: async (_: string, lease: Lease) => void leases.push(lease),
+    recordLease: async (_: string, lease: Lease) => void leases.push(lease),
   }
   const reply = await answerHub(callbacks, 'x'.repeat(32), new URLSearchParams(query))
   return { ...reply, leases }

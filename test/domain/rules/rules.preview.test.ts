@@ -72,7 +72,7 @@ async function happens(alice: Awaited<ReturnType<typeof person>>, video_id: stri
     await sql`update video_entries set download_completed_at = now() - interval '9 days' where ${mine}`
   if (became === 'watched file')
     await sql`insert into viewings (user_id, video_id, seen_at) values (${library.user_id}, ${video_id}, now() - interval '9 days')`
-  if (became === 'playing file') await library.viewings.note(video_id, { position_seconds: 8 })
+  if (became === 'playing file') await library.viewings.record(video_id, { position_seconds: 8 })
   if (became === 'pinned file') await library.rules.pin(video_id, true)
   if (became === 'deleted') await library.downloads.deleteFile(video_id)
 }

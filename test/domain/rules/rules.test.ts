@@ -341,8 +341,8 @@ describe('files that a rule deletes', () => {
 
   it('a file that is watched again, unwatched, pinned or requested by a person stays', async () => {
     await watched('v1', 10)
-    await alice.library.viewings.note('v1', { position_seconds: 5 })
-    await alice.library.viewings.note('v2', { seen: false })
+    await alice.library.viewings.record('v1', { position_seconds: 5 })
+    await alice.library.viewings.record('v2', { seen: false })
     await alice.library.rules.pin('v3', true)
     await alice.library.downloads.request(['v4'])
     expect(await deleteBy({ delete_watched_days: 7 })).toEqual({
@@ -354,8 +354,8 @@ describe('files that a rule deletes', () => {
 
   it('a file that is unwatched or played between the query and its deletion stays', async () => {
     const only = { only_kept_by_rule: true, only_watched: true }
-    await alice.library.viewings.note('v2', { seen: false })
-    await alice.library.viewings.note('v3', { position_seconds: 5 })
+    await alice.library.viewings.record('v2', { seen: false })
+    await alice.library.viewings.record('v3', { position_seconds: 5 })
     for (const id of ['v1', 'v2', 'v3', 'v4']) await alice.library.downloads.deleteFile(id, files.remove, only)
     expect(await onDiskOf(alice, sql)).toEqual(['v1', 'v2', 'v3'])
   })

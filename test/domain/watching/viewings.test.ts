@@ -107,7 +107,7 @@ describe('the position', () => {
     let noted: Promise<boolean> | undefined
     await sql.begin(async tx => {
       await tx`select from video_entries where user_id = ${user_id} for update`
-      noted = she.library.viewings.note('a', { position_seconds: 75 })
+      noted = she.library.viewings.record('a', { position_seconds: 75 })
       await vi.waitFor(async () =>
         expect(
           await sql`select from pg_locks where not granted and locktype in ('transactionid', 'tuple')`,

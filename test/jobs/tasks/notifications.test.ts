@@ -4,7 +4,7 @@ import { message_steps, sendMessagesTask } from '../../../jobs/tasks/notificatio
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { countMessages, forgetOldMessages } from '../../../src/db/notifications/everyone/due.ts'
 import { notifyAdministrators } from '../../../src/db/notifications/everyone/notices.ts'
-import { noteFull } from '../../../src/db/postgres/room.ts'
+import { recordFull } from '../../../src/db/postgres/room.ts'
 import { beatWorker, endReport, unlockDeadWorkers } from '../../../src/db/service/everyone/operations.ts'
 import type { Delivery, Message, MessageEvent, MessageTarget } from '../../../src/schema/notifications/message.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -248,7 +248,7 @@ it('a target that does not answer delays no other, and its further messages wait
   await addTarget(alice, ['new_video', 'download_failed'], 'https://slow.example/')
   await follows(alice, 'bread', ['b2'])
   await passes(alice, 20)
-  await alice.library.outbox.noteSpace({ used_bytes: 9.5e9, quota_bytes: 10e9 })
+  await alice.library.outbox.recordSpace({ used_bytes: 9.5e9, quota_bytes: 10e9 })
   await passes(alice, 2)
   const told = hook((_, { address }) => (address.includes('slow') ? away : { delivered: true }))
 
@@ -267,7 +267,7 @@ it('a person whose hook is away gets no job before its next attempt, though a la
     await passes(alice, minutes)
     await tell(alice, told)
   }
-  await alice.library.outbox.noteSpace({ used_bytes: 9.5e9, quota_bytes: 10e9 })
+  await alice.library.outbox.recordSpace({ used_bytes: 9.5e9, quota_bytes: 10e9 })
   await passes(alice, 2)
   await tell(alice, told)
 
@@ -282,7 +282,7 @@ it('a person whose hook is away gets no job before its next attempt, though a la
 
 it('two workers at once send nothing twice', async () => {
   await follows(alice, 'bread', ['b2'])
-  await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
+  await alice.library.outbox.recordSpace({ used_bytes: 95, quota_bytes: 100 })
   await passes(alice, 2)
   const told = hook()
 
@@ -371,7 +371,7 @@ it('every minute a job is queued for each person with something to be told, and 
 
 it('old messages are deleted, and a full quota that was told of long ago is not told again', async () => {
   await follows(alice, 'bread', ['b2'])
-  await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
+  await alice.library.outbox.recordSpace({ used_bytes: 95, quota_bytes: 100 })
   await passes(alice, 2)
   await tell(alice, hook())
   await follows(alice, 'bread', ['b3'])
@@ -379,7 +379,7 @@ it('old messages are deleted, and a full quota that was told of long ago is not 
   const { user_id } = alice.user
 
   await forgetOldMessages(everyoneIn(sql))
-  await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
+  await alice.library.outbox.recordSpace({ used_bytes: 95, quota_bytes: 100 })
 
   expect(await sql`select from messages where user_id = ${user_id}`).toEqual([])
   expect(await sql`select event from notifications where user_id = ${user_id}`).toEqual([])
@@ -412,7 +412,7 @@ it('administrators with a target for it are told of the service, once when somet
   expect(told.sent).toHaveLength(2)
   expect(told.sent[1]).toMatchObject({ title: 'Backlot is in order again', text: 'Over: no worker was running.' })
 
-  noteFull()
+  recordFull()
   await state()
   expect(told.sent[2]?.text).toContain('The disk of the database is full')
 })
@@ -513,7 +513,7 @@ describe('what is told of the service to an administrator who becomes a member',
   it('is not sent if the role changes while another message is sent', async () => {
     const root = await administrator(sql, 'root')
     await addTarget(root, ['service', 'space'])
-    await root.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
+    await root.library.outbox.recordSpace({ used_bytes: 95, quota_bytes: 100 })
     await passes(root, 2)
     await tell(
       root,
@@ -534,7 +534,7 @@ describe('what is told of the service to an administrator who becomes a member',
 
 it('a person who is locked while a job sends their messages gets no further one', async () => {
   await follows(alice, 'bread', ['b2'])
-  await alice.library.outbox.noteSpace({ used_bytes: 95, quota_bytes: 100 })
+  await alice.library.outbox.recordSpace({ used_bytes: 95, quota_bytes: 100 })
   await passes(alice, 2)
   const told = hook(async () => {
     await lock(sql, alice)

@@ -139,7 +139,7 @@ describe('which videos', () => {
     await has(alice, 'subtitled', 'a/subtitled.mp4', 1, ['en'])
     await sql`update transcripts set lines = ''`
     await alice.library.downloads.request(['queued'])
-    await alice.library.viewings.note('wanted', { seen: true })
+    await alice.library.viewings.record('wanted', { seen: true })
     await alice.library.viewings.markSome('not_for_me_at', ['dismissed'], new Date())
     for (const [id, availability, live_status] of [
       ['gone', 'removed', null],

@@ -135,7 +135,7 @@ it('subtitles that cannot be read keep no others waiting', async () => {
 })
 
 it('subtitles that arrive where there were none are queued by housekeeping until they are read', async () => {
-  await alice.library.transcripts.noteAsked('v')
+  await alice.library.transcripts.recordAsked('v')
   await runDownload(app.files, alice, 'v', 'mp4', ['en'])
   await jobs()
 

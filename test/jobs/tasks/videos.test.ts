@@ -2,7 +2,7 @@
 import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lookTask } from '../../../jobs/tasks/videos.ts'
-import { noteClosedVideo } from '../../../src/db/videos/everyone/facts.ts'
+import { recordClosedVideo } from '../../../src/db/videos/everyone/facts.ts'
 import { queueLooks } from '../../../src/db/videos/everyone/look-plans.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { saveFeed } from '../../../src/domain/saving/save-feed.ts'
@@ -305,7 +305,7 @@ describe('facts that change', () => {
     for (const one of [alice, bob]) await follow(one, [video('v1')])
     const carol = await person(sql, 'carol')
     await follow(carol, [video('v1', { video_url: 'https://youtu.be/v1000000000' })])
-    await noteClosedVideo(sql, { user_id: alice.user.user_id, video_id: idOf('v1') }, 'members_only')
+    await recordClosedVideo(sql, { user_id: alice.user.user_id, video_id: idOf('v1') }, 'members_only')
     expect(await factsOf(bob, 'v1')).toMatchObject({ availability: 'members_only' })
     expect(await factsOf(carol, 'v1')).toMatchObject({ availability: null })
   })

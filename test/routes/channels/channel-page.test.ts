@@ -129,7 +129,7 @@ describe('unfollowing', () => {
 describe('the rows of a channel', () => {
   it('the rows of a channel show which videos are watched, and can be filtered by it', async () => {
     const she = await alice()
-    await she.library.viewings.note('b', { seen: true })
+    await she.library.viewings.record('b', { seen: true })
     const shown = async (query: string) => {
       const html = await textAt(`/channels/slow${query}`, { as: she })
       return { ids: [...html.matchAll(/href="\/watch\/(\w+)"/g)].map(([, id]) => id), html }

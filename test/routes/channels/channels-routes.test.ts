@@ -129,7 +129,7 @@ describe('the channels', () => {
 
   it('many channels can be filtered and sorted', async () => {
     const alice = await many(22)
-    await alice.library.channels.noteFailure('c009', 'It is away.', null)
+    await alice.library.channels.storeFailure('c009', 'It is away.', null)
 
     expect(await page(alice, '/channels')).toContain('1 not updating')
     expect(titles(await page(alice, '/channels?q=C01'))).toHaveLength(10)
@@ -143,7 +143,7 @@ describe('the channels', () => {
     await follows(alice, 'kitchen', ['v1', 'v2', 'v3'])
     await follows(bob, 'kitchen', ['v1'])
     await onDisk(app.folder, alice, 'v1', '13 characters')
-    await alice.library.viewings.note('v2', { seen: true })
+    await alice.library.viewings.record('v2', { seen: true })
 
     const [listed] = await alice.library.channels.page(whole)
     const [his] = await bob.library.channels.page(whole)

@@ -30,8 +30,8 @@ describe('groups', () => {
       })
     expect(await listOf(alice)).toMatchObject([{ channels: 2, unwatched: 5 }])
 
-    await alice.library.viewings.note('b1', { seen: true })
-    await alice.library.viewings.note('t1', { not_for_me: true })
+    await alice.library.viewings.record('b1', { seen: true })
+    await alice.library.viewings.record('t1', { not_for_me: true })
     expect(await listOf(alice)).toMatchObject([{ channels: 2, unwatched: 3 }])
   })
 

@@ -115,7 +115,7 @@ describe('taking back that a channel was followed', () => {
   })
 
   it.each([
-    ['watched', (alice: Person) => alice.library.viewings.note('v1', { seen: true })],
+    ['watched', (alice: Person) => alice.library.viewings.record('v1', { seen: true })],
     ['downloaded', (alice: Person) => has(alice, 'v1', 'v1.mp4', 3)],
   ])('a channel with a video that was %s can be restored', async (_, use) => {
     const alice = await follow()

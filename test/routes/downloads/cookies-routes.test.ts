@@ -25,7 +25,7 @@ describe('cookies', () => {
     const answer = await put(alice, 'www.youtube.com')
     expect([answer.status, await answer.json()]).toEqual([200, stored])
     expect((await put(alice, 'google.com')).status).toBe(200)
-    await alice.library.cookies.noteUse((await alice.library.cookies.list())[0] ?? expect.fail(), false)
+    await alice.library.cookies.recordUse((await alice.library.cookies.list())[0] ?? expect.fail(), false)
     expect((await put(alice, 'youtube.com', cookieFile('another'), 'application/octet-stream')).status).toBe(200)
     expect(await listed(alice)).toEqual({
       cookies: [{ ...stored, host: 'google.com', refused_at: expect.any(String) }, stored],

@@ -30,8 +30,8 @@ const inBatch = (as: Person, json: unknown) => ask('/api/download/batch', { as, 
 describe('the figures', () => {
   it('the menu and the API count what can be queued, and estimate its size', async ({ alice }) => {
     await withVideos(alice, 31)
-    await alice.library.viewings.note('v3', { seen: true })
-    await alice.library.viewings.note('v4', { not_for_me: true })
+    await alice.library.viewings.record('v3', { seen: true })
+    await alice.library.viewings.record('v4', { not_for_me: true })
 
     const figures = await outlook(alice, '?channel_id=kitchen')
 

@@ -31,7 +31,7 @@ async function alice() {
   await made.library.rules.pin('pinned', true)
   const watched = { old: 40, older: 100, recent: 3, pinned: 100, lost: 100 }
   for (const [video_id, days] of Object.entries(watched)) {
-    await made.library.viewings.note(video_id, { seen: true })
+    await made.library.viewings.record(video_id, { seen: true })
     await sql`
       update viewings
       set    seen_at = now() - ${days} * interval '1 day', watched_at = null
@@ -196,7 +196,7 @@ describe('deleting what was watched long ago', () => {
     her.library.space.watchedFiles = async (...how) => {
       const files = await list(...how)
       await her.library.rules.pin('older', true)
-      await her.library.viewings.note('old', { seen: false })
+      await her.library.viewings.record('old', { seen: false })
       return files
     }
     expect(await deleteWatched(her.library, app.files, { hours: 24, quota_bytes: 0 }, 30)).toMatchObject({ files: 0 })

@@ -166,7 +166,7 @@ describe.concurrent('when a person is locked in another process', () => {
 const sending = { headersSent: true, writableEnded: false, req: { complete: true } }
 
 it.concurrent('only what is being read or sent is cut, not the short answer to the deletion of one’s own account', async () => {
-  const { note } = openAnswers(async () => new Set())
+  const { record } = openAnswers(async () => new Set())
   const cut: string[] = []
   const all_cut = Promise.withResolvers<void>()
   const answers = {
@@ -177,7 +177,7 @@ it.concurrent('only what is being read or sent is cut, not the short answer to t
   }
   for (const [name, state] of Object.entries(answers)) {
     const destroy = () => cut.push(name) === 2 && all_cut.resolve()
-    note('alice', { ...state, writableLength: 0, once: () => {}, destroy })
+    record('alice', { ...state, writableLength: 0, once: () => {}, destroy })
   }
 
   await all_cut.promise
@@ -187,13 +187,13 @@ it.concurrent('only what is being read or sent is cut, not the short answer to t
 it.concurrent('no answer ends while the database is away', async () => {
   const [twice, closing] = [Promise.withResolvers<void>(), new EventEmitter()]
   let checks = 0
-  const { note, unread } = openAnswers(async () => {
+  const { record, unread } = openAnswers(async () => {
     if (++checks === 2) twice.resolve()
     throw new Error('the database is away')
   })
   let is_cut = false
   const once = (event: 'close', listener: () => void) => closing.once(event, listener)
-  note('alice', { ...sending, writableLength: 5, once, destroy: () => (is_cut = true) })
+  record('alice', { ...sending, writableLength: 5, once, destroy: () => (is_cut = true) })
 
   await twice.promise
   expect([is_cut, unread('alice')]).toEqual([false, 5])

@@ -21,7 +21,7 @@ it('names the groups, and the channels with the newest video first, with what is
   await follows(alice, 'none', [])
   const { group_id } = await alice.library.groups.create('Food')
   await alice.library.groups.addChannels(group_id, ['bread', 'tea'])
-  await alice.library.viewings.note('b1', { seen: true })
+  await alice.library.viewings.record('b1', { seen: true })
   await personWith(sql, 'bob', 'his', ['h1'])
 
   const column = await columnOf(alice, '/')

@@ -22,7 +22,7 @@ describe('the archive of a person', () => {
   it('it is a JSON file that fits its schema and contains nothing of others and no secret', async () => {
     const alice = await personWith(app.sql, 'alice', 'kitchen', ['hers'])
     await personWith(app.sql, 'bob', 'cellar', ['his'])
-    await alice.library.viewings.note('hers', { seen: true })
+    await alice.library.viewings.record('hers', { seen: true })
     const answer = await ask('/api/archive', { as: alice })
     const text = await answer.text()
     expect(answer.headers.get('content-type')).toBe('application/json')

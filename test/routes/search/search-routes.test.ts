@@ -248,7 +248,7 @@ describe('a search', () => {
 
   it('page and API understand filters, also without words, and the order', async () => {
     const alice = await bakes('alice')
-    await alice.library.viewings.note('v1', { seen: true })
+    await alice.library.viewings.record('v1', { seen: true })
     const ids = async (q: string, sort = 'relevance') =>
       (await found(alice, `?q=${encodeURIComponent(q)}&sort=${sort}`)).entries.map(({ video_id }) => video_id)
 

@@ -203,7 +203,7 @@ describe('captions of videos without subtitles', () => {
     await has(alice, 'disk', 'a/disk.mp4', 1)
     await has(alice, 'subtitled', 'a/subtitled.mp4', 1, ['en'])
     await alice.library.viewings.markSome('not_for_me_at', ['dismissed'], new Date())
-    await alice.library.transcripts.noteAsked('v1')
+    await alice.library.transcripts.recordAsked('v1')
     const said = async () =>
       (await textAt('/settings/search', { as: alice, headers: { Accept: 'text/html' } })).match(/So far.*?</)?.[0]
     expect(await said()).toBeUndefined()

@@ -149,9 +149,9 @@ it('Watch later and hidden videos include older videos that were loaded, and New
   const she = await alice(['a'])
   await sql`update video_entries set source = 'listing' where user_id = ${she.user.user_id}`
   expect(shown(await New(she))).toEqual([])
-  await she.library.viewings.note('a', { later: true })
+  await she.library.viewings.record('a', { later: true })
   expect(shown(await New(she, '/?later=true'))).toEqual(['a'])
-  await she.library.viewings.note('a', { not_for_me: true })
+  await she.library.viewings.record('a', { not_for_me: true })
   expect(shown(await New(she, '/?dismissed=true'))).toEqual(['a'])
 })
 

@@ -148,7 +148,7 @@ describe('DELETE /api/videos/<video_id>', () => {
   it('a forgotten video leaves nothing: no file, no viewing, no channel', async ({ alice }) => {
     await add(alice, { url })
     const file = await onDisk(app.folder, alice, id, 'bytes', channel_id)
-    await alice.library.viewings.note(id, { seen: true })
+    await alice.library.viewings.record(id, { seen: true })
 
     expect((await ask(`/api/videos/${id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { arrivingKey } from '../../../src/domain/downloads/arriving.ts'
 import { sliceIn } from '../../../src/runtime/sending.ts'
-import type { ArrivingNote } from '../../../src/schema/downloads/run.ts'
+import type { ArrivingState } from '../../../src/schema/downloads/run.ts'
 import { useApp } from '../../support/app/app.ts'
 import { arrives, playlist } from '../../support/app/arriving.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
@@ -34,7 +34,10 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
   it('its person gets the playlist and the segments that it names', async () => {
     const alice = await follower('alice')
     const { key, arriving } = await arrivesFor(alice)
-    await arriving.note(key, JSON.stringify({ duration_s: 12, is_whole_only: false, ends_at: null } as ArrivingNote))
+    await arriving.writeState(
+      key,
+      JSON.stringify({ duration_s: 12, is_whole_only: false, ends_at: null } as ArrivingState),
+    )
     const answer = await ask('/stream/film/index.m3u8', { as: alice })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl'])
     const text = await answer.text()
@@ -51,8 +54,8 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
   ])('a playlist that ffmpeg ended is shown when %s', async (_, has_all, names) => {
     const alice = await follower('alice')
     const { key, arriving } = await arrivesFor(alice, `${playlist}#EXTINF:1.066667,\n1.m4s\n#EXT-X-ENDLIST\n`)
-    const note: ArrivingNote = { duration_s: 12, is_whole_only: false, has_all, ends_at: null }
-    await arriving.note(key, JSON.stringify(note))
+    const note: ArrivingState = { duration_s: 12, is_whole_only: false, has_all, ends_at: null }
+    await arriving.writeState(key, JSON.stringify(note))
     const lines = (await textAt('/stream/film/index.m3u8', { as: alice })).split('\n')
     expect(lines.filter(line => line.endsWith('.m4s')).map(line => line.split('/').at(-1))).toEqual(names)
     expect(lines).not.toContain('#EXT-X-ENDLIST')
@@ -101,9 +104,9 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     await writeFile(join(folder, 'early.m3u8'), early.replace('0.500000', '1.500000'))
     await writeFile(join(folder, 'index.m3u8'), playlist)
     expect(await (await fromOurPlayer(alice, '')).text()).toContain('early0.m4s')
-    await arriving.note(
+    await arriving.writeState(
       key,
-      JSON.stringify({ duration_s: 2, is_whole_only: false, has_all: true, ends_at: null } satisfies ArrivingNote),
+      JSON.stringify({ duration_s: 2, is_whole_only: false, has_all: true, ends_at: null } satisfies ArrivingState),
     )
     expect(await (await fromOurPlayer(alice, '')).text()).not.toContain('early')
   })
@@ -162,8 +165,8 @@ describe.each(['on', 'off'] as const)('with SHARE_FILES=%s', SHARE_FILES => {
     await arriving.forget(key, claim)
     const asked = async () => textAt('/stream/film/index.m3u8', { as: alice })
     expect(await asked()).toBe('Waiting for the first part of the video…')
-    const note: ArrivingNote = { duration_s: null, is_whole_only: true, ends_at: Date.now() + 300_400 }
-    await arriving.note(key, JSON.stringify(note))
+    const note: ArrivingState = { duration_s: null, is_whole_only: true, ends_at: Date.now() + 300_400 }
+    await arriving.writeState(key, JSON.stringify(note))
     expect(await asked()).toBe('This format can be played only when it is complete. About 5 minutes left.')
   })
 

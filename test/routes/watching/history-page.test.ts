@@ -13,7 +13,7 @@ const idsIn = async ({ library }: Person) =>
 
 async function withHistory() {
   const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2', 'b3'])
-  for (const id of ['b1', 'b2', 'b3']) await alice.library.viewings.note(id, { seen: true })
+  for (const id of ['b1', 'b2', 'b3']) await alice.library.viewings.record(id, { seen: true })
   await sql`
     update viewings set seen_at = now() - interval '1 day'
     where  user_id = ${alice.user.user_id} and video_id = 'b1'`

@@ -62,7 +62,7 @@ it('New shows a dismissed video only in the list of these, and Watch later only 
 
 it('several videos are put on a list together, and taken off it by Undo', async () => {
   const alice = await personWith(sql, 'alice', 'bread', ['a', 'b', 'c'])
-  await alice.library.viewings.note('c', { later: true })
+  await alice.library.viewings.record('c', { later: true })
   for (const [list, words] of [
     ['later', 'added to Watch later'],
     ['dismissed', 'hidden'],

@@ -231,10 +231,10 @@ describe('the history', () => {
     const alice = await personWith(sql, 'alice', 'bread', ['b1', 'b2', 'b3', 'b4'])
     await follows(alice, 'twin', ['b1'])
     const { viewings } = alice.library
-    await viewings.note('b1', { position_seconds: 30, duration_seconds: 100 })
-    await viewings.note('b2', { seen: true })
-    await viewings.note('b3', { position_seconds: 99, duration_seconds: 100, seen: true })
-    await viewings.note('b4', { later: true })
+    await viewings.record('b1', { position_seconds: 30, duration_seconds: 100 })
+    await viewings.record('b2', { seen: true })
+    await viewings.record('b3', { position_seconds: 99, duration_seconds: 100, seen: true })
+    await viewings.record('b4', { later: true })
     return alice
   }
 
@@ -262,7 +262,7 @@ describe('the history', () => {
     expect(await library.viewings.unfinished({ limit: 9 })).toEqual([])
     expect(await library.videos.find('b1')).toMatchObject({ position_seconds: null })
     expect((await library.videos.find('b3'))?.seen_at).not.toBe(null)
-    await library.viewings.note('b1', { position_seconds: 5 })
+    await library.viewings.record('b1', { position_seconds: 5 })
     expect(idsIn(await watched(alice))).toEqual(['b1', 'b2'])
     expect(await library.viewings.unfinished({ limit: 9 })).toHaveLength(1)
   })
@@ -282,16 +282,16 @@ describe('the history', () => {
     for (const mark of [
       () => viewings.markSome('seen_at', ['b1'], new Date()),
       () => viewings.markAll({ until: new Date() }, new Date()),
-      () => viewings.note('b1', { seen: true }),
+      () => viewings.record('b1', { seen: true }),
     ]) {
-      await viewings.note('b1', { seen: false })
+      await viewings.record('b1', { seen: false })
       await history.forget('b1')
       await mark()
       expect(idsIn(await watched(alice))).toContain('b1')
       expect(await alice.library.videos.find('b1')).toMatchObject({ position_seconds: null })
-      await viewings.note('b1', { seen: false })
+      await viewings.record('b1', { seen: false })
       expect(idsIn(await watched(alice))).not.toContain('b1')
-      await viewings.note('b1', { position_seconds: 30 })
+      await viewings.record('b1', { position_seconds: 30 })
     }
   })
 })

@@ -128,7 +128,7 @@ describe('in a list', () => {
   it('the page says where the video is in the list, and leads to those beside it that are on disk', async () => {
     const she = await alice(['a', 'b', 'c', 'd'])
     for (const id of ['a', 'b', 'd']) await has(she, id, `${she.user.user_id}/slow/${id}.mp4`, 9)
-    for (const id of ['a', 'b', 'c']) await she.library.viewings.note(id, { later: true })
+    for (const id of ['a', 'b', 'c']) await she.library.viewings.record(id, { later: true })
     const shown = async (list: string, as = she) => {
       const html = await textAt(`/watch/b?list=${list}`, { as })
       const [, where] = /<p class="quiet">(\d[^<]*)<bdi>/.exec(html) ?? []

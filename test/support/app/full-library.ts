@@ -64,13 +64,13 @@ export async function fullLibrary(sql: Sql, folder: string): Promise<Person> {
     const page_url = `https://videos.example/${channel_id}`
     await library.channels.save({ channel_id, title, page_url, rss_url: `${page_url}.xml` }, videos)
     for (const nth of [1, 4]) await keeps(carol, folder, `${channel_id}-${nth}`, 60_000_000 * (1 + at + nth))
-    await library.viewings.note(`${channel_id}-1`, { seen: true })
+    await library.viewings.record(`${channel_id}-1`, { seen: true })
   }
-  await library.viewings.note('kitchen-4', { position_seconds: 20 })
+  await library.viewings.record('kitchen-4', { position_seconds: 20 })
   const groups = await Promise.all(['Evenings', 'Making'].map(name => library.groups.create(name)))
   for (const [at, channel_id] of Object.keys(channels).entries())
     await library.groups.setOfChannel(channel_id, [groups[at % 2]?.group_id ?? ''])
-  for (const video_id of ['trains-2', 'moss-3', 'notes-2']) await library.viewings.note(video_id, { later: true })
+  for (const video_id of ['trains-2', 'moss-3', 'notes-2']) await library.viewings.record(video_id, { later: true })
   await library.transcripts.save('kitchen-4', { language: 'en', automatic: true, lines: said })
   await fails(
     carol,

@@ -149,8 +149,8 @@ export async function addFacts(alice: Person, folder: string): Promise<void> {
   await finishes(alice, 'fact-day', 236_000_000, rare_streams)
   await writeFiles(folder, alice, ['fact-kept', 'fact-day'])
   await fails(alice, 'fact-adult', "Members only. We'll keep checking.")
-  await alice.library.viewings.note('fact-long', { seen: true })
-  await alice.library.viewings.note('fact-kept', { position_seconds: 20 })
+  await alice.library.viewings.record('fact-long', { seen: true })
+  await alice.library.viewings.record('fact-kept', { position_seconds: 20 })
 }
 
 async function writeFiles(folder: string, { user }: Person, names: string[]): Promise<void> {

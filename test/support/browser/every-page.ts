@@ -40,7 +40,7 @@ export function checkPages(about: About): void {
 async function visitAll(site: ReturnType<typeof useSite>, about: About): Promise<Faults> {
   const faults = Object.fromEntries(claims.map(claim => [claim, {}])) as Faults
   const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  const script = `${axe}\n(${noteViolations})()`
+  const script = `${axe}\n(${recordViolations})()`
   const checked = new Set<string>()
   await onEachPage(site, about, { script }, async (page, name, opened) => {
     const note = (claim: Name, where: string, told: unknown[]) => {
@@ -75,7 +75,7 @@ async function visitAll(site: ReturnType<typeof useSite>, about: About): Promise
 type Noting = { violations: string[] }
 
 /** Runs in the page before its own scripts. */
-export function noteViolations(): void {
+export function recordViolations(): void {
   const violations: string[] = []
   Object.assign(window, { violations } satisfies Noting)
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>

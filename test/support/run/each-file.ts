@@ -1,7 +1,7 @@
 /** Runs before each test file, also where files share modules: what must hold for every file, and what must not be left for the next. */
 import { env, umask } from 'node:process'
 import { afterAll, expect, inject, TestRunner, vi } from 'vitest'
-import { noteFull } from '../../../src/db/postgres/room.ts'
+import { recordFull } from '../../../src/db/postgres/room.ts'
 import { endProcessesOfEachTest } from '../process/processes.ts'
 import { processorTime } from './processor-time.ts'
 
@@ -29,7 +29,7 @@ const before = { env: { ...env }, umask: umask() }
 afterAll(() => {
   vi.waitFor = waitFor
   // A database that a test calls full would count as full for 20 seconds, in the next files too.
-  noteFull(Number.NEGATIVE_INFINITY)
+  recordFull(Number.NEGATIVE_INFINITY)
   expect({ env: { ...env }, umask: umask() }, 'a test file puts the environment back').toEqual(before)
   expect(vi.isFakeTimers(), 'a test file ends its false time').toBe(false)
 })

@@ -87,7 +87,7 @@ export async function dueFeeds(sql: Everyone, jobs: RefreshFeedJob[]): Promise<(
              coalesce(next_fetch_at <= now(), false) as is_due,
              ${pausedForEveryoneUntil(sql, feedsAt(sql, sql`rss_url`))} is null
              and not ${isLocked(sql, sql`channel.user_id`)} as is_free,
-             -- Each new or changed video is noted at the rule, so no video is read here.
+             -- Each new or changed video is recorded at the rule, so no video is read here.
              rule.on_since is not null and rule.judge_from is not null and coalesce(rule.apply_at <= now(), true) as to_judge
     from     channels channel
     left join channel_rules rule using (user_id, channel_id)
@@ -125,7 +125,7 @@ const stateOf = ({ etag, last_modified, body_hash, every_minutes }: FeedVersion)
 })
 
 /** The feeds have not changed: recorded for all their followers in one statement. */
-async function noteUnchanged(sql: Everyone, feeds: FeedFetchState[]): Promise<void> {
+async function recordUnchanged(sql: Everyone, feeds: FeedFetchState[]): Promise<void> {
   const rows = feeds.map(({ rss_url, known, next_fetch_at }) => ({ rss_url, ...known, next_fetch_at }))
   await sql`
     update channels
@@ -144,7 +144,7 @@ async function noteUnchanged(sql: Everyone, feeds: FeedFetchState[]): Promise<vo
 type FailedFeed = { rss_url: string; fetch_error: string; next_fetch_at: Date }
 
 /** The feeds could not be read: recorded for all their followers in one statement. */
-async function noteFailedFetches(sql: Everyone, feeds: FailedFeed[]): Promise<void> {
+async function recordFailedFetches(sql: Everyone, feeds: FailedFeed[]): Promise<void> {
   await sql`
     update channels
     set    fetch_error     = failed.fetch_error,
@@ -173,7 +173,10 @@ type RefusedFeed = { rss_url: string; host: string; retry_after_s?: number | und
  * always refuse. So where others follow feeds of this host too, both feeds must not belong to one person. A refusal after a redirect
  * belongs to the host that answered. Feeds and downloads are paused separately.
  */
-export const noteRefusedFeed = (sql: Everyone, { rss_url, host, retry_after_s, reason }: RefusedFeed): Promise<void> =>
+export const recordRefusedFeed = (
+  sql: Everyone,
+  { rss_url, host, retry_after_s, reason }: RefusedFeed,
+): Promise<void> =>
   sql.begin(async tx => {
     const feeds = feeds_prefix + host
     const [follower] = await tx<{ user_id: UserId }[]>`
@@ -219,8 +222,8 @@ export function feedsTogether(everyone: Everyone) {
       }
     },
     due: gathered(reading, (jobs: RefreshFeedJob[]) => dueFeeds(everyone, jobs)),
-    noteUnchanged: gathered<FeedFetchState, void>(saving, all => noteUnchanged(everyone, all).then(() => [])),
-    noteFailed: gathered<FailedFeed, void>(saving, all => noteFailedFetches(everyone, all).then(() => [])),
+    recordUnchanged: gathered<FeedFetchState, void>(saving, all => recordUnchanged(everyone, all).then(() => [])),
+    recordFailed: gathered<FailedFeed, void>(saving, all => recordFailedFetches(everyone, all).then(() => [])),
     save: gathered(saving, (updates: FeedUpdate[]) => saveForFollowers(everyone, updates)),
   }
 }

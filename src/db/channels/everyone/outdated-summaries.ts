@@ -1,4 +1,6 @@
-/** Brings the summaries of channels up to date of people who have not looked at a page for long, so that what is noted stays few rows. */
+/**
+ * Brings the summaries of channels up to date of people who have not looked at a page for long, so that what is recorded stays few rows.
+ */
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { keepSummaries } from '../../rows/channel-summaries.ts'

@@ -7,9 +7,9 @@ import type { Source } from '../../../schema/sources/facts.ts'
 import type { Feed, FeedEntry, Saved } from '../../../schema/sources/feed.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isAway, type Sql } from '../../postgres/client.ts'
-import { noteFeeds } from '../../queue/known-feeds.ts'
+import { recordFeeds } from '../../queue/known-feeds.ts'
 import type { FeedFetchState } from '../../rows/channel-columns.ts'
-import { feedRowOf, noteListings, noteNoRoom, updateFollowed } from '../../saving/channel-writes.ts'
+import { feedRowOf, recordListings, recordNoRoom, updateFollowed } from '../../saving/channel-writes.ts'
 import { saveFeeds, type ToSave } from '../../saving/saving.ts'
 
 /** What a fetch of `rss_url` found, and who follows it. */
@@ -38,7 +38,7 @@ export async function saveForFollowers(sql: Everyone, updates: FeedUpdate[]): Pr
     entries: update.feed.entries,
   }))
   const results = await saveParts(sql, feeds, { channels: updateFollowed(sql) })
-  await noteFeeds(sql, updates, { on_schedule: true })
+  await recordFeeds(sql, updates, { on_schedule: true })
   return results
 }
 
@@ -60,7 +60,7 @@ export async function saveListingForFollowers(
 ): Promise<SavedFor[]> {
   const feed = { row: { ...feedRowOf({ title: '' }), ...state }, entries, followers }
   const [results = []] = await saveParts(sql, [feed], {
-    channels: noteListings(sql),
+    channels: recordListings(sql),
     source,
     merge: 'fill',
   })
@@ -116,7 +116,7 @@ async function savePart(
   const sent = feeds.map((feed, nth) => (has_target.has(nth) ? feed : { ...feed, entries: [] }))
   try {
     const results = await saveFeeds(sql, { ...how, feeds: sent, targets })
-    await noteNoRoom(sql, results)
+    await recordNoRoom(sql, results)
     return results.map(result => [result.feed, result])
   } catch (fault) {
     if (isAway(fault)) throw fault

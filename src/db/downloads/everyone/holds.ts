@@ -52,7 +52,7 @@ export const forgetOldHolds = (sql: Everyone) =>
  * Records the version of yt-dlp that the workers have now. When it has changed, downloads that failed because of the old one are
  * tried again. Returns whether it has changed.
  */
-export async function noteToolVersion(sql: Everyone, seconds: number): Promise<boolean> {
+export async function recordToolVersion(sql: Everyone, seconds: number): Promise<boolean> {
   const has_changed = await hasAny(sql`
     insert into tool_versions as known (tool, version)
     select 'yt-dlp', max(report ->> 'ytdlp_version')

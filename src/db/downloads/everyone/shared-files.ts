@@ -132,7 +132,7 @@ const waiting = (sql: Queryable, which: Piece, limit: number | null = null) => s
   limit    ${limit}`
 
 /** Stores of waiting downloads what they wait for, so that the end of a run finds them. Returns the hashes of which there is a file. */
-export async function noteWaiting(
+export async function recordWaiting(
   sql: Everyone,
   user_id: UserId,
   wanted: Pick<WantedFile, 'video_id' | 'address_hash'>[],

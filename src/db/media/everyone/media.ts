@@ -9,10 +9,10 @@ import { check_minutes } from '../media.ts'
 const max_trees_at_once = 500
 
 /**
- * Notes that this worker has MEDIA_DIR, which makes the database add a job for every change of a file. If no worker had it for a while,
+ * Records that this worker has MEDIA_DIR, which makes the database add a job for every change of a file. If no worker had it for a while,
  * changes were missed, so the trees of all people with files are due.
  */
-export async function noteMediaService(sql: Everyone): Promise<void> {
+export async function recordMediaService(sql: Everyone): Promise<void> {
   await sql.begin(async tx => {
     const [before] = await tx`select from media_service where seen_at > now() - interval '8 minutes'`
     await tx`
@@ -52,7 +52,7 @@ export const strangersAmong = (sql: Everyone, names: string[]): Promise<string[]
 export const hasAccount = (sql: Everyone, user_id: string): Promise<boolean> =>
   hasAny(sql`select from users where id = ${user_id}`)
 
-/** Notes that many links of a tree were missing at once, so that no file was deleted. The health page says so for a day. */
-export async function noteGuarded(sql: Everyone, links: number): Promise<void> {
+/** Records that many links of a tree were missing at once, so that no file was deleted. The health page says so for a day. */
+export async function recordGuarded(sql: Everyone, links: number): Promise<void> {
   await sql`update media_service set guarded_at = now(), guarded_links = ${links}`
 }

@@ -72,7 +72,7 @@ export async function takeRequest(sql: Everyone, callbacks: string): Promise<Hub
 }
 
 /** A check has found new videos. */
-export async function noteNews(sql: Everyone, rss_url: string, is_announced: boolean): Promise<void> {
+export async function recordNews(sql: Everyone, rss_url: string, is_announced: boolean): Promise<void> {
   await sql`
     update push_subscriptions
     set    streak = ${is_announced ? sql`least(streak + 1, ${proven_after})` : sql`0`}

@@ -81,7 +81,7 @@ export const marks = [
   'users.new_since',
 ]
 
-/** Seconds that count as ahead. The crontab is noted once a minute, by the clocks of machines, which may be minutes apart. */
+/** Seconds that count as ahead. The crontab is recorded once a minute, by the clocks of machines, which may be minutes apart. */
 const least_ahead_s = 60
 const least_ahead_of_crontab_s = 3600
 

@@ -8,7 +8,7 @@ const kept_days = 8
 
 export type ToolOutcome = { user_id: UserId; video_id: string; ytdlp_version: string; failed: boolean }
 
-export async function noteToolOutcome(
+export async function recordToolOutcome(
   sql: Everyone,
   { user_id, video_id, ytdlp_version, failed }: ToolOutcome,
 ): Promise<void> {

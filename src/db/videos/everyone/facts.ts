@@ -131,7 +131,7 @@ async function storePart(sql: Sql, to_store: ToStore): Promise<ChangedVideo[]> {
 }
 
 /**
- * A part of queries: the rules, which are on, of the channels in `videos`. A trigger notes a changed video at its rule, in the order in
+ * A part of queries: the rules, which are on, of the channels in `videos`. A trigger records a changed video at its rule, in the order in
  * which the planner updates the videos. So the rules are locked before, in the order of a save, which would otherwise wait in a circle.
  */
 const lockedRules = (sql: Sql, videos: Piece): Piece => sql`
@@ -165,7 +165,7 @@ const hasBetterDate = (sql: Sql) => sql`
  * A person's download failed because its video is closed: recorded for all who follow the same feed and have the video under the same
  * address. The answer was the site's own, about its own page, so it does not depend on the person who requested it.
  */
-export async function noteClosedVideo(
+export async function recordClosedVideo(
   sql: Everyone,
   { user_id, video_id }: DownloadJob,
   availability: Availability,

@@ -43,7 +43,7 @@ export const takePictures = (sql: Everyone, host: string, most: number): Promise
 }
 
 /** Both sizes are stored. Returns false if the picture was deleted meanwhile; the caller then removes the files. */
-export const noteStored = (sql: Everyone, picture_id: string): Promise<boolean> =>
+export const recordStored = (sql: Everyone, picture_id: string): Promise<boolean> =>
   hasAny(sql`
     update pictures
     set    stored_at = now(), fetch_at = null, failures = 0, is_wanted = false
@@ -107,14 +107,14 @@ export const listPictureHosts = (sql: Everyone, limit: number): Promise<PictureH
   limit    ${limit}`
 
 // A slow pass over the channels and videos of all people, in the order of their keys. It plans pictures that no save has planned, and
-// notes which are used. A picture that two passes in a row did not find is deleted with its files. So no index from pictures to videos
+// records which are used. A picture that two passes in a row did not find is deleted with its files. So no index from pictures to videos
 // is needed.
 
 /** Days between the starts of two passes, if they do not take longer. */
 const every_days = 7
 /**
  * A picture is deleted when nothing used it for this many days before a pass that has ended, so two passes have missed it. One pass may
- * miss what is restored from the bin, and a save notes a use only every few days.
+ * miss what is restored from the bin, and a save records a use only every few days.
  */
 const unused_days = 2 * every_days
 

@@ -4,7 +4,7 @@ import type { JobHelpers } from 'graphile-worker'
 import { beforeEach, expect, it } from 'vitest'
 import { refreshFeedTask } from '../../../../jobs/tasks/feeds.ts'
 import { queueDueFeeds } from '../../../../src/db/channels/everyone/feed-plans.ts'
-import { noteRefusedFeed } from '../../../../src/db/channels/everyone/feeds.ts'
+import { recordRefusedFeed } from '../../../../src/db/channels/everyone/feeds.ts'
 import { blockedFlags } from '../../../../src/db/downloads/everyone/hosts.ts'
 import type { Everyone } from '../../../../src/db/everyone.ts'
 import type { Queryable } from '../../../../src/db/postgres/client.ts'
@@ -149,7 +149,7 @@ it('a refused feed reads only channels of its own host', async () => {
   const read = await rowsRead(sql, 'channels', async tx => {
     const inside = Object.assign(tx, { begin: (work: (tx: Queryable) => unknown) => work(tx) }) as unknown as Everyone
     for (const rss_url of rss_urls)
-      await noteRefusedFeed(inside, { rss_url, host: 'busy.example', reason: 'It asked us to slow down.' })
+      await recordRefusedFeed(inside, { rss_url, host: 'busy.example', reason: 'It asked us to slow down.' })
   })
   expect(read.whole).toBe(0)
   expect(read.by_index).toBeLessThan(20)

@@ -1,6 +1,6 @@
 /** Facts are stored for all who have a video, without waiting in a circle with the saves of its feed. */
 import { expect, it } from 'vitest'
-import { type FoundVideo, noteClosedVideo, storeFacts } from '../../../../src/db/videos/everyone/facts.ts'
+import { type FoundVideo, recordClosedVideo, storeFacts } from '../../../../src/db/videos/everyone/facts.ts'
 import { oneAddressOf } from '../../../../src/feed/platforms/by-address.ts'
 import { DownloadJob } from '../../../../src/schema/service/jobs.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../../support/app/database.ts'
@@ -39,7 +39,7 @@ it.each<[string, (user_id: string) => Promise<unknown>]>([
   ['of a look', () => storeFacts(sql, { rss_url, found: [looked], oneAddressOf })],
   [
     'of a failed download',
-    user_id => noteClosedVideo(sql, DownloadJob.parse({ user_id, video_id: 'bread' }), 'members_only'),
+    user_id => recordClosedVideo(sql, DownloadJob.parse({ user_id, video_id: 'bread' }), 'members_only'),
   ],
 ])('the facts %s lock the rules of a feed in the order of their people, as a save does', async (_, store) => {
   const [first = '', ...others] = await fortyFollowers()
