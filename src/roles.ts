@@ -20,7 +20,7 @@ export type Outside = {
   policyOf(config: Config): AddressPolicy
   /** Seconds between two requests of one listing. */
   listing_pause_s?: number
-  /** As in `HostLimits`. */
+  /** Between two downloads from one host; absent: the usual pause. */
   host_pause_seconds?: number
   serve?: typeof serve
 }

@@ -2,7 +2,7 @@
 import type { ZodType } from 'zod'
 import { type Actor, type Desk, deskOf } from '../../src/db/admin/desk.ts'
 import type { Everyone } from '../../src/db/everyone.ts'
-import { invitationUrl, resetUrl } from '../../src/domain/admin/links.ts'
+import { invitationUrl, resetUrl } from '../../src/domain/admin/invitations-and-resets.ts'
 import { changePerson, deletePerson, getPerson, makeReset } from '../../src/domain/admin/people.ts'
 import { InvitationRequest, type Person, PersonChange } from '../../src/schema/admin/admin.ts'
 import type { Files } from '../../src/store/files.ts'

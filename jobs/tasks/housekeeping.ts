@@ -43,7 +43,7 @@ import { requestOpened } from './videos.ts'
 /** Five requests a second to one host, so 300 a minute. Further feeds of the host stay due until the next minute. */
 export const host_pace = { max_feeds: 300, apart_ms: 200 }
 
-/** By their names, which the log shows. */
+/** The steps of one task, by the names that the log shows. */
 type Steps = Record<string, (parts: TaskParts) => Promise<unknown>>
 
 /** `deletions`: steps that delete for good what has become old. While the time may be wrong, everything may seem old. */
@@ -139,7 +139,7 @@ export const housekeepingTask = stepsTask(
   {
     queueFeeds,
     queuePushes,
-    // Every worker does it with each heartbeat too.
+    // Each worker also recovers with each of its heartbeats.
     recover,
     repairQueue,
     ...message_steps,

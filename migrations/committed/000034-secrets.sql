@@ -1,5 +1,5 @@
 --! Previous: sha1:7055f5266edd23b35a1f39b46a2442c1af8b4fff
---! Hash: sha1:234dd8698f1bdd6021d1f88e09b568aeb51e9075
+--! Hash: sha1:70107c414fbb470c256b5d9bd8d12f1b90dc205c
 --! Message: secrets
 
 -- What a random secret opens is one table, with one way to make a secret and one way to look it up. The earlier tables stay, because
@@ -77,12 +77,11 @@ begin
     delete from password_resets where hash = old.hash and old.kind = 'reset';
     delete from sign_in_attempts where hash = old.hash and purpose = old.kind;
   elsif tg_op = 'UPDATE' then
-    update links set last_used_at = new.last_used_at, expires_at = new.expires_at
-    where  hash = new.hash and new.kind in ('play', 'share', 'podcast');
-    update api_tokens set last_used_at = new.last_used_at, expires_at = new.expires_at where hash = new.hash and new.kind = 'token';
-    update invitations set expires_at = new.expires_at where hash = new.hash and new.kind = 'invitation';
-    update password_resets set expires_at = new.expires_at where hash = new.hash and new.kind = 'reset';
-    update sign_in_attempts set expires_at = new.expires_at where hash = new.hash and purpose = new.kind;
+    -- Nothing waits for the row of an earlier table, which a deletion of the person locks first. It then lacks the time of this use.
+    update links set last_used_at = new.last_used_at
+    where  link_id in (select link_id from links where hash = new.hash and new.kind in ('play', 'share', 'podcast') for update skip locked);
+    update api_tokens set last_used_at = new.last_used_at
+    where  id in (select id from api_tokens where hash = new.hash and new.kind = 'token' for update skip locked);
   elsif new.kind in ('play', 'share', 'podcast') then
     insert into links (link_id, user_id, hash, kind, video_id, feed_id, created_at, last_used_at, expires_at)
     values (new.secret_id, new.user_id, new.hash, case new.kind when 'podcast' then 'feed' else new.kind end,
@@ -119,8 +118,7 @@ insert into secrets select * from earlier_secrets();
 create trigger secrets_copied after insert or update or delete on secrets
   for each row when (pg_trigger_depth() = 0) execute function copy_from_secrets();
 
--- A locked person has no way in that was opened before; links wait. What the role of an administrator gave, goes with the role. As in
--- the trigger of a use, the secret comes before its row in an earlier table, so that neither waits for the other.
+-- A locked person has no way in that was opened before; links wait. What the role of an administrator gave, goes with the role.
 create or replace function end_access() returns trigger language plpgsql as $$
 begin
   if new.locked_at is not null then

@@ -49,7 +49,7 @@ export const runtime: { name: 'node' | 'deno'; path: string } = deno
 export const serve = (fetch: Fetch, host: string, port: number, timeouts = usual_timeouts): Promise<Server> =>
   deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port, timeouts)
 
-/** As Deno calls it. */
+/** A handler of requests in the form that Deno calls. */
 export const denoHandler =
   (fetch: Fetch): DenoHandler =>
   (request, info) =>

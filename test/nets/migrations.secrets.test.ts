@@ -95,6 +95,16 @@ describe('while an older version runs beside', () => {
     expect(await sql`select hash from password_resets`).toEqual([{ hash: hash('sha256', reset.token) }])
   })
 
+  it('a use waits for no row of an earlier table, which a deletion of the person locks first', async () => {
+    const { token } = await make({ kind: 'share', user_id, opens: { video_id }, lasts_s: 60 })
+    await sql.begin(async tx => {
+      await tx`select from links for update`
+      expect(await open(['share'], token)).toBeDefined()
+    })
+    const used = sql`delete from secrets where hash = ${hash('sha256', token)} and last_used_at is not null returning kind`
+    expect(await used).toEqual([{ kind: 'share' }])
+  })
+
   it('ends the same for both when a role ends, and when a person is locked', async () => {
     await sql`insert into users (username, password_hash, role) values ('bob', 'not a hash', 'admin')`
     await sql`update users set role = 'member' where id = ${user_id}`

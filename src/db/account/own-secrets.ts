@@ -6,7 +6,7 @@ import type { User, UserId } from '../../schema/values/user.ts'
 import { hasAny, onlyRow, onlyValue, type Sql } from '../postgres/client.ts'
 import { type Kind, type MadeSecret, type NewSecret, secretsIn } from './secrets.ts'
 
-/** The most of these kinds, all in all. */
+/** How many secrets of these kinds together a person may have. */
 const limits = { tokens: { kinds: ['token'], most: max_tokens }, links: { kinds: ['play', 'share'], most: max_links } }
 
 /** `sign_ins`: forgets the sign-ins by a token that is revoked here. */

@@ -59,14 +59,28 @@ export type Opened<K extends Kind> = {
   expires_at: Date | null
 }
 
+/** Whether secrets of the kind open again and again, or once. */
+export const lasting: Record<Kind, boolean> = {
+  token: true,
+  play: true,
+  share: true,
+  podcast: true,
+  invitation: false,
+  reset: false,
+  oidc: false,
+  passkey: false,
+  new_passkey: false,
+}
+export const lasting_kinds = Object.entries(lasting).flatMap(([kind, is_lasting]) => (is_lasting ? [kind] : []))
+
 /** A person has at most so many that open the same. A further one replaces the one whose last use is the longest ago. */
 const most_of_same: Partial<Record<Kind, number>> = { podcast: max_addresses, reset: 1 }
 
 export type Secrets = ReturnType<typeof secretsIn>
 
-/** `sign_ins` remembers the owners of API tokens for a moment. What else is revoked opens nothing from then on, in every process. */
+/** `sign_ins` remembers the owners of API tokens for a moment. A revoked secret of another kind opens nothing at once, in every process. */
 export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
-  /** Those that open now: neither they nor the role of their maker have ended, and their person is not locked. */
+  /** The secrets that open now: a secret that has not ended, of a person who is not locked, and whose maker still has the role. */
   const valid = (which: Piece) => sql`
     select    secret_id, kind, opens, name, last_used_at, expires_at,
               case when user_id is not null
@@ -87,7 +101,7 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
           select found.* from found ${joined}`)
       : undefined
 
-  /** Finds what a token of these kinds opens, and records the use. */
+  /** Finds what a token of these kinds opens, and records the use of one that opens again and again. */
   const open = <K extends Kind>(kinds: K[], token: string) =>
     find(
       kinds,
@@ -97,7 +111,7 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
           update secrets
           set    last_used_at = now()
           from   found
-          where  secrets.secret_id = found.secret_id
+          where  secrets.secret_id = found.secret_id and found.kind = any(${lasting_kinds})
           and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
           returning secrets.user_id, secrets.kind
         ),

@@ -97,11 +97,19 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
         )
       }),
 
-    /** Its addresses open nothing from now on, and are deleted later. `false`: there is no such podcast. */
+    /** Its addresses open nothing from now on. `false`: there is no such podcast. */
     remove: (podcast_id: string): Promise<boolean> =>
       hasAny(sql`
-        delete from podcast_feeds
-        where  ${mine} and feed_id::text = ${podcast_id}`),
+        with gone as (
+          delete from podcast_feeds
+          where  ${mine} and feed_id::text = ${podcast_id}
+          returning feed_id
+        ),
+        ended as (
+          delete from secrets
+          where  ${mine} and kind = 'podcast' and opens->>'podcast_id' in (select feed_id::text from gone)
+        )
+        select from gone`),
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a save writes to the rows of channels: parts of the statement in `save-statement.ts`, and the sentence that not all new videos fit. */
+/** What a save writes to the rows of channels: parts of the statement in `save-statement.ts`, and why not all new videos fit. */
 
 import { jsonText } from '../../runtime/json.ts'
 import type { Follower } from '../../schema/service/jobs.ts'

@@ -1,7 +1,7 @@
 /** The desk of an administrator as JSON: people, invitations and the log. To everyone else it does not exist. */
 import { Hono } from 'hono'
 import type { Sql } from '../../db/postgres/client.ts'
-import { deleteInvitation, invitationUrl, resetUrl } from '../../domain/admin/links.ts'
+import { deleteInvitation, invitationUrl, resetUrl } from '../../domain/admin/invitations-and-resets.ts'
 import { changePerson, deletePerson, makeReset } from '../../domain/admin/people.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import {

@@ -1,6 +1,6 @@
 /** The page that creates and revokes invitations. The link of an invitation is shown once, in the answer that creates it. */
 import { type Context, Hono } from 'hono'
-import { deleteInvitation, invitationUrl } from '../../domain/admin/links.ts'
+import { deleteInvitation, invitationUrl } from '../../domain/admin/invitations-and-resets.ts'
 import { DomainError } from '../../errors.ts'
 import { InvitationForm } from '../../schema/admin/admin.ts'
 import { invitations_path } from '../../schema/http/paths.ts'

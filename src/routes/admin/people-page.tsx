@@ -1,6 +1,6 @@
 /** The list of all people, and the page of one person with the forms that change them. */
 import { type Context, Hono } from 'hono'
-import { resetUrl } from '../../domain/admin/links.ts'
+import { resetUrl } from '../../domain/admin/invitations-and-resets.ts'
 import { changePerson, deletePerson, getPerson, makeReset } from '../../domain/admin/people.ts'
 import { DomainError } from '../../errors.ts'
 import { type MadeLink, PeopleQuery, type PersonChange, QuotaForm, RoleForm } from '../../schema/admin/admin.ts'

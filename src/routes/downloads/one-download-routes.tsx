@@ -1,4 +1,4 @@
-/** What a person does with one download: request, cancel, pause, keep, delete or restore it. Programs and the buttons below each video. */
+/** What a person does with one download, by a program or by the buttons below each video: request, cancel, pause, keep, delete, restore. */
 import { type Context, Hono } from 'hono'
 import type { Child } from 'hono/jsx'
 import { restoreDownload } from '../../domain/bin/restore.ts'

@@ -15,8 +15,8 @@ import { pageBefore } from './redirects.ts'
 import { orRefusal } from './valid.ts'
 
 /**
- * Answers an act: a program gets the result as JSON, a page what `page` makes of it. A route that answers so is mounted twice, below `/api`
- * and below the pages.
+ * Answers an act: a program gets the result as JSON, a page or a request of htmx what `page` makes of it. A route that answers so is
+ * mounted twice, below `/api` and below the pages.
  */
 export const answer = <Result extends object>(
   c: Context<Env>,

@@ -5,7 +5,7 @@ import { VideoId } from '../values/fields.ts'
 /** The most links to videos of one person. */
 export const max_links = 500
 
-/** `play`: the file. `share`: a page with a player. `feed`: a podcast. */
+/** `play`: the file. `share`: a page with a player. `podcast`: a podcast. */
 export type LinkKind = 'play' | 'share' | 'podcast'
 
 const VideoLinkKind = z.enum(['play', 'share'])

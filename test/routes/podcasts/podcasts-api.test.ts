@@ -53,6 +53,7 @@ it('a podcast is made of a channel, a group, a playlist or a list, and listed un
   for (const { podcast_id } of feeds)
     expect((await ask(`/api/podcasts/${podcast_id}`, { as: alice, method: 'DELETE' })).status).toBe(204)
   expect(await listOf(alice)).toEqual([])
+  expect(await hashes(alice)).toEqual([])
   expect((await ask(`/api/podcasts/${feeds[0].podcast_id}`, { as: alice, method: 'DELETE' })).status).toBe(404)
 })
 

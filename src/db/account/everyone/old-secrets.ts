@@ -1,9 +1,9 @@
-/** Deletes secrets that no longer open anything. */
+/** The sweep of secrets. */
 import type { Everyone } from '../../everyone.ts'
 
 /**
- * Those that have expired, but for API tokens, which stay in the lists of their owners. Addresses of podcasts that were never used for a
- * month. Addresses of podcasts that are gone and cannot be restored.
+ * Deletes expired secrets, except API tokens, which stay in the lists of their owners; addresses of podcasts that were never used for a
+ * month; and addresses of podcasts that are gone and cannot be restored.
  */
 export async function forgetOldSecrets(sql: Everyone): Promise<void> {
   await sql`

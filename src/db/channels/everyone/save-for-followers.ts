@@ -53,7 +53,9 @@ export type SavedListing = {
   is_read: boolean
 }
 
-/** Saves the missing videos for all followers, with the state of the listing. Known videos keep what they have. */
+/**
+ * Saves the missing videos for all followers, with the state of the listing, as `saveForFollowers` does. Known videos keep what they have.
+ */
 export async function saveListingForFollowers(
   sql: Everyone,
   { followers, entries, source, ...state }: SavedListing,
