@@ -35,7 +35,7 @@ import { picturesOf } from './videos/pictures.ts'
 import { videosOf } from './videos/videos.ts'
 import { playlistsOf } from './watching/playlists.ts'
 import { viewingsOf } from './watching/viewings.ts'
-import { watchedOf } from './watching/watched.ts'
+import { watchedOf } from './watching/watch-history.ts'
 
 /** Each is made by a function of the connection, the person, and the limits of their library. */
 const parts = {
@@ -49,7 +49,7 @@ const parts = {
   outbox: outboxOf,
   /** The messages to the person's targets. */
   messages: messagesOf,
-  /** Reading: a history, one video, the states of downloads, the shelves, the hosts that fail. */
+  /** Reading: lists of videos, one video, the states of downloads, the shelves, the hosts that fail. */
   videos: videosOf,
   /** The videos that the person added by their address. */
   added: addedVideosOf,

@@ -266,7 +266,7 @@ const of_channel = {
   selecting: false,
   added: 0,
   only_copies: 2,
-  history: { entries: list, next_cursor: null },
+  videos: { entries: list, next_cursor: null },
   counts: { pending: 3, downloading: 1, completed: 1200, failed: 1 },
 }
 const of_search = { page: page({ path: '/search' }), q: hostile, sort: 'newest' as const, saving, groups: [] }
@@ -441,7 +441,7 @@ const pages: Record<string, unknown> = {
     <ChannelPage
       {...of_channel}
       backfill={backfill({ state: 'incomplete', error: hostile, finished_at: now })}
-      history={{ entries: list, next_cursor: 'a b&c' }}
+      videos={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile, sort: 'longest', month: '2025-03' }}
       view="list"
       selecting
@@ -452,7 +452,7 @@ const pages: Record<string, unknown> = {
     <ChannelPage
       {...of_channel}
       backfill={backfill({ state: 'queued', error: hostile, next_attempt_at: new Date(now.getTime() + 600_000) })}
-      history={{ entries: [], next_cursor: null }}
+      videos={{ entries: [], next_cursor: null }}
       counts={{ pending: 0, downloading: 0, completed: 0, failed: 0 }}
     />
   ),

@@ -95,7 +95,7 @@ export type StartedBackfill = {
   followed_at: Date
   /** The published date of the newest video that the feed has listed; null: unknown. */
   newest_at: Date | null
-  /** The place of the last video in the history; null: there is none. */
+  /** The place of the last video in the list of the channel; null: there is none. */
   oldest_at: Date | null
 }
 
@@ -168,7 +168,7 @@ function backfillRunsOf(sql: Sql, user_id: UserId) {
         set    heartbeat_at = now()
         where  ${mine} and channel_id = ${channel_id} and claim = ${claim} and ${followed(channel_id)}`),
 
-    /** The places in the history of the videos that the channel has. */
+    /** The places of these videos in the list of the channel. */
     async places(channel_id: string, video_ids: string[]): Promise<Map<string, Date>> {
       const rows = await sql<{ video_id: string; sort_at: Date }[]>`
         select video_id, sort_at

@@ -62,7 +62,7 @@ export function movesOf(sql: Queryable, user_id: UserId) {
   /** The download is no longer requested. */
   const noRequest = sql`
     download_requested_at = null, download_turn_at = null, download_next_attempt_at = null, download_paused_at = null`
-  /** The history of earlier failures is deleted. */
+  /** Earlier failures are forgotten. */
   const noFailures = sql`
     download_reason = null, download_failures = 0, download_restarts = 0, download_kept_bytes = null`
   /** Counts that the run yielded its slot. */

@@ -1,5 +1,5 @@
-/** The cookies that a person stores for sites, encrypted. What is in them, and with which key, is left to `domain/downloads/cookies.ts`. */
-import { max_cookie_hosts, type SiteCookies } from '../../schema/downloads/cookies.ts'
+/** The cookies that a person stores for sites, encrypted. Their content and the key are left to `domain/downloads/site-cookies.ts`. */
+import { max_cookie_hosts, type SiteCookies } from '../../schema/downloads/site-cookies.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, hasAny, type Sql } from '../postgres/client.ts'
 

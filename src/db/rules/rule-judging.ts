@@ -1,7 +1,7 @@
 /**
  * Judging by the rules of one user: what is still to be judged, and requesting what the domain chose of it. A rule has to judge the videos
- * in a range of places in the history. New and changed videos extend the range (see the triggers of the migration `rules`). So a judgement
- * reads a page of videos, however many the channel has.
+ * in a range of places in the list of a channel. New and changed videos extend the range (see the triggers of the migration `rules`). So a
+ * judgement reads a page of videos, however many the channel has.
  */
 import type { Judged, Rule } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'

@@ -32,8 +32,8 @@ export type ToSave = {
 }
 
 /**
- * `place_at`: the place in the history of an entry without a date; absent: the time of the save. `wants_look`: its facts are looked up,
- * if the video is new and the entry gives none.
+ * `place_at`: the place of an entry without a date in the list of its channel; absent: the time of the save. `wants_look`: its facts are
+ * looked up, if the video is new and the entry gives none.
  */
 export type EntryToSave = FeedEntry & { place_at?: Date; wants_look?: boolean }
 

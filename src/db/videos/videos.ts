@@ -74,7 +74,7 @@ export function videosOf(sql: Sql, user_id: UserId) {
       return chapters ?? []
     },
 
-    /** A few videos before and after it in the history of its channel. */
+    /** A few videos before and after it in the list of its channel. */
     neighbours: (video: Pick<Video, 'channel_id' | 'video_id'>): Promise<Neighbours> =>
       neighboursOf(sql, user_id, video),
 

@@ -12,7 +12,7 @@ import { copyFrom, type Files, type Staged } from '../../store/files.ts'
 import { soundPath } from '../../store/paths.ts'
 import { type CutResult, cutSound } from '../../ytdlp/convert/cut-sound.ts'
 import type { ToolFinder, Tools } from '../../ytdlp/process/tools.ts'
-import { recordSpace } from '../notifications/space.ts'
+import { recordSpace } from '../notifications/nearly-full.ts'
 import { lackOfDisk, overQuota, quotaSentence, type RoomLimits } from './room.ts'
 
 type CutParts = {

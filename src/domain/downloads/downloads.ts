@@ -65,7 +65,7 @@ export async function requestInQuality(
 /** Whether the file is what this quality would give, although it was downloaded in another one. */
 const isSuch = ({ file }: Download, quality: Quality) => quality === 'compatible' && file?.is_compatible === true
 
-/** Cancels a download that waits or runs, and deletes a completed file. The video stays in the history. */
+/** Cancels a download that waits or runs, and deletes a completed file. The video stays in the library. */
 export async function dropDownload(
   library: Library,
   files: Files,

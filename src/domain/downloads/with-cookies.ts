@@ -3,7 +3,7 @@ import type { Library } from '../../db/library.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import { type Failure, isRefusedPage } from '../../ytdlp/failures/failure.ts'
 import type { Downloaded } from '../../ytdlp/fetch/download.ts'
-import { type CookiesToUse, cookiesFor, type SecretKey, sign_in_may_help, sign_in_refused } from './cookies.ts'
+import { type CookiesToUse, cookiesFor, type SecretKey, sign_in_may_help, sign_in_refused } from './site-cookies.ts'
 
 type Fetched = Downloaded | { failure: Failure }
 

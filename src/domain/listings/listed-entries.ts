@@ -1,4 +1,4 @@
-/** Turns the entries of a listing into entries to save: which video each one is, and its place in the history. Pure. */
+/** Turns the entries of a listing into entries to save: which video each one is, and its place in the list of its channel. Pure. */
 import type { EntryToSave } from '../../db/saving/saving.ts'
 import { distinct, identityOf } from '../../feed/formats/identity.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
@@ -18,7 +18,7 @@ export type Surroundings = {
   followed_at: Date
   /** The published date of the newest video that the feed has listed; null: unknown. */
   newest_at: Date | null
-  /** The place of the last video in the history; null: there is none. */
+  /** The place of the last video in the list of the channel; null: there is none. */
   oldest_at: Date | null
 }
 

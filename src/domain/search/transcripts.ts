@@ -50,7 +50,7 @@ export async function fetchDueCaptions(parts: CaptionParts, host: string): Promi
 
 /**
  * Reads the subtitles of one video on disk into its transcript. A file that was deleted meanwhile leaves the transcript as it is: what was
- * said stays in the history.
+ * said stays in the library.
  */
 export async function readTranscript(
   { transcripts, videos, settings }: Library,

@@ -4,7 +4,7 @@ import type { Mark, ViewingChange } from '../../db/watching/viewings.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import type { MarkedList, WatchedResult } from '../../schema/watching/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
-import { reachesEnd } from '../videos/watched.ts'
+import { reachesEnd } from '../videos/watching-state.ts'
 
 /** Reaching the end marks the video as watched and takes it off Watch later; opening its page does not. */
 export async function recordViewing(library: Library, video_id: string, change: ViewingChange): Promise<Video> {

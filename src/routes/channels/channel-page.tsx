@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
-import { listedHistory } from '../../domain/channels/channel-history.ts'
+import { shownChannel } from '../../domain/channels/channel-videos.ts'
 import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
 import { getChannel } from '../../domain/get.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
@@ -30,7 +30,7 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
     .get('/:channel_id', valid('query', ChannelPageQuery), async c => {
       const { select, view, ...query } = c.req.valid('query')
       const filter = { ...query, limit: videos_of_page }
-      const showing = listedHistory(c.var.library, c.req.param('channel_id'), filter)
+      const showing = shownChannel(c.var.library, c.req.param('channel_id'), filter)
       const [shown, column] = await Promise.all([showing, columnFor(c)])
       if (view) view_cookie.write(c, view)
       const chosen = { ...filter, q: filter.q ?? '' }

@@ -15,7 +15,7 @@ import {
   resumeDownload,
 } from '../../domain/downloads/downloads.ts'
 import { getVideo } from '../../domain/get.ts'
-import { fileOutlook } from '../../domain/videos/history.ts'
+import { fileOutlook } from '../../domain/videos/video-lists.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'

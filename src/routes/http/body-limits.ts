@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '../../errors.ts'
-import { cookie_file_too_large, max_cookie_file } from '../../schema/downloads/cookies.ts'
+import { cookie_file_too_large, max_cookie_file } from '../../schema/downloads/site-cookies.ts'
 import {
   archive_type,
   file_too_large,

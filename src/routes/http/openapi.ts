@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { type ErrorStatus, titles } from '../../errors.ts'
 import { InvitationId, PersonName } from '../../schema/admin/admin.ts'
-import { CookieHost } from '../../schema/downloads/cookies.ts'
+import { CookieHost } from '../../schema/downloads/site-cookies.ts'
 import { Problem } from '../../schema/http/problem.ts'
 import { LinkId } from '../../schema/links/link.ts'
 import { TargetId } from '../../schema/notifications/target.ts'

@@ -1,7 +1,7 @@
 /** A person's settings, and the search for a setting; quality and skipping of one channel. */
 import { type Context, Hono } from 'hono'
 import { chooseQuality } from '../../domain/channels/channels.ts'
-import type { SecretKey } from '../../domain/downloads/cookies.ts'
+import type { SecretKey } from '../../domain/downloads/site-cookies.ts'
 import { getDefaultRule } from '../../domain/rules/rules.ts'
 import { choosePlaysWhole } from '../../domain/watching/segments.ts'
 import { DomainError } from '../../errors.ts'
@@ -19,7 +19,7 @@ import {
   SearchSettingsPage,
   TransferPage,
 } from '../../views/settings/settings-page.tsx'
-import { cookiesPages } from '../downloads/cookies-routes.tsx'
+import { cookiesPages } from '../downloads/site-cookies-routes.tsx'
 import { goTo } from '../http/answers.tsx'
 import { type Env, isFragment, siteOf } from '../http/context.ts'
 import { ok, operation, validJson } from '../http/operation.ts'

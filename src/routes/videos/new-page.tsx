@@ -1,6 +1,6 @@
 /** The first page, with the newest videos of all followed channels, and the months in which there are videos. */
 import { type Context, Hono } from 'hono'
-import { listMonths, newestVideos, shownOnNew, wantedOf } from '../../domain/videos/history.ts'
+import { listMonths, newestVideos, shownOnNew, wantedOf } from '../../domain/videos/video-lists.ts'
 import { MonthsQuery } from '../../schema/channels/channel-api.ts'
 import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import { NewPageQuery, type VideoSort } from '../../schema/videos/video-api.ts'

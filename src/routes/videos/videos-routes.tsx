@@ -1,6 +1,6 @@
 /** The videos of all channels or of one, whether they were watched, and adding and removing single ones. */
 import { type Context, Hono } from 'hono'
-import { channelHistory } from '../../domain/channels/channel-history.ts'
+import { channelVideos } from '../../domain/channels/channel-videos.ts'
 import { getVideo } from '../../domain/get.ts'
 import { type AddedVideo, addVideo, forgetVideo, SeveralVideos } from '../../domain/videos/added-videos.ts'
 import { markAllWatched, recordViewing } from '../../domain/watching/viewings.ts'
@@ -57,7 +57,7 @@ const listsApi = new Hono<Env>()
     '/history/:channel_id',
     operation('List every video that ever appeared in a channel, newest first', ok(History, 'One page')),
     validQuery(VideosQuery),
-    async c => c.json(await channelHistory(c.var.library, c.req.param('channel_id'), c.req.valid('query'))),
+    async c => c.json(await channelVideos(c.var.library, c.req.param('channel_id'), c.req.valid('query'))),
   )
 
   .get(

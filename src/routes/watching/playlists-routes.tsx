@@ -35,7 +35,7 @@ import {
   VideosForPlaylist,
   WholePlaylist,
 } from '../../schema/watching/playlist.ts'
-import { WatchedQuery, WatchedVideos } from '../../schema/watching/watched.ts'
+import { WatchedQuery, WatchedVideos } from '../../schema/watching/watch-history.ts'
 import { RowGone } from '../../views/watching/own-row.tsx'
 import { ChoosePlaylistPage, PlaylistChoices } from '../../views/watching/playlist-choice.tsx'
 import { PlaylistPage, PlaylistsPage } from '../../views/watching/playlists-page.tsx'

@@ -98,7 +98,7 @@ export const ChannelRule = Rule.extend({
 export type ChannelRule = z.infer<typeof ChannelRule>
 
 /**
- * A video that a rule judges. `sort_at`: its position in the history. `new`: the rule may request it. `held`: on disk or requested
+ * A video that a rule judges. `sort_at`: its place in the list of its channel. `new`: the rule may request it. `held`: on disk or requested
  * because of the rule. `spent`: requested before by a person, or by a rule and no longer there. `earlier`: from before the rule.
  * `was_watched`: the person has watched it, so a rule that deletes watched files does not request it. `was_dismissed`: it is not for
  * this person, so no rule requests it.

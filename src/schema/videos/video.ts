@@ -47,7 +47,7 @@ export type ListedVideo = Omit<Video, 'description'>
 /** One page of a list. `next_cursor` is `null` on the last page. */
 export type Page<T> = { entries: T[]; next_cursor: string | null }
 
-/** The videos before and after one in the history of its channel, the nearest first. */
+/** The videos before and after one in the list of its channel, the nearest first. */
 export type Neighbours = { newer: ListedVideo[]; older: ListedVideo[] }
 
 /** Where a video is in a list of those on disk. `place`: 1 is the first; `undefined`: the video is not in it. */

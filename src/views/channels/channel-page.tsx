@@ -1,4 +1,4 @@
-/** One channel: its facts, its actions, and the history of its videos. */
+/** One channel: its facts, its actions, and the list of its videos. */
 import type { ListView } from '../../schema/account/account.ts'
 import { type Channel, knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
 import { channelPath, pathWith } from '../../schema/http/paths.ts'
@@ -19,7 +19,7 @@ import { Freshness, OlderVideos } from './freshness.tsx'
 type ChannelProps = Pick<MenuProps, 'channel' | 'filter' | 'added' | 'only_copies'> & {
   page: PageContext
   backfill: ShownBackfill
-  history: Page<ListedVideo>
+  videos: Page<ListedVideo>
   view: ListView
   column?: LibraryColumn | undefined
   /** With a checkbox beside each video. */
@@ -29,7 +29,7 @@ type ChannelProps = Pick<MenuProps, 'channel' | 'filter' | 'added' | 'only_copie
 }
 
 export const ChannelPage = (props: ChannelProps) => {
-  const { page, channel, backfill, history, filter, selecting, column } = props
+  const { page, channel, backfill, videos, filter, selecting, column } = props
   return (
     <Layout page={page} title={channel.title} column={column && { library: column, here: channelPath(channel) }}>
       <header class="heading of-channel">
@@ -48,14 +48,14 @@ export const ChannelPage = (props: ChannelProps) => {
             list={filter.seen ? 'seen' : undefined}
           />
         )}
-        {history.entries.length === 0 ? <NothingHere channel={channel} filter={filter} /> : <Videos {...props} />}
+        {videos.entries.length === 0 ? <NothingHere channel={channel} filter={filter} /> : <Videos {...props} />}
         <Older
           path={channelPath(channel)}
           parameters={{ ...parametersOf(filter), select: selecting ? '1' : undefined }}
-          cursor={history.next_cursor}
+          cursor={videos.next_cursor}
           label={filter.sort === 'newest' ? 'Older videos' : 'More videos'}
         />
-        <Polling video_ids={movingIds(history.entries)} />
+        <Polling video_ids={movingIds(videos.entries)} />
       </div>
       {channel.followed && <OlderVideos channel={channel} backfill={backfill} now={page.now} />}
     </Layout>
@@ -95,7 +95,7 @@ const Actions = (props: ChannelProps) => {
   )
 }
 
-const Videos = ({ page, history: { entries }, view, selecting }: ChannelProps) => {
+const Videos = ({ page, videos: { entries }, view, selecting }: ChannelProps) => {
   const how = { id: videos_id, videos: entries, now: page.now, choose_for: selecting ? choosing_form : undefined }
   return view === 'grid' ? <VideoGrid {...how} above={0} of_channel /> : <VideoRows {...how} />
 }

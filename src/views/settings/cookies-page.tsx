@@ -1,5 +1,5 @@
 /** The sites whose cookies a person stored, never the cookies themselves, with what it means to store some, and the form that does it. */
-import { no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
+import { no_secret_key, type SiteCookies } from '../../schema/downloads/site-cookies.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingsFrame } from '../frames/settings-frame.tsx'
 import { Button, Field, FormError } from '../ui/forms.tsx'

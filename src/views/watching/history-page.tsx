@@ -3,7 +3,7 @@
 import { history_path } from '../../schema/http/paths.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { Page } from '../../schema/videos/video.ts'
-import type { WatchedVideo } from '../../schema/watching/watched.ts'
+import type { WatchedVideo } from '../../schema/watching/watch-history.ts'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'

@@ -1,7 +1,7 @@
 /** A person's cookies at a site of which yt-dlp knows nothing, with the real yt-dlp over https: when they are sent, and to which hosts. */
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { TaskParts } from '../../../jobs/tasks/task-parts.ts'
-import { storeCookies } from '../../../src/domain/downloads/cookies.ts'
+import { storeCookies } from '../../../src/domain/downloads/site-cookies.ts'
 import { createDownloader } from '../../../src/ytdlp/fetch/download.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import type { Person } from '../../support/app/people.ts'

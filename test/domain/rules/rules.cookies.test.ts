@@ -1,8 +1,8 @@
 /** What a rule requests of the videos for members once its person has stored cookies for their site. */
 import { beforeEach, expect, it } from 'vitest'
 import { applyDueRules } from '../../../jobs/tasks/housekeeping.ts'
-import { storeCookies } from '../../../src/domain/downloads/cookies.ts'
 import { afterFailure } from '../../../src/domain/downloads/retries.ts'
+import { storeCookies } from '../../../src/domain/downloads/site-cookies.ts'
 import { applyRule, changeRule } from '../../../src/domain/rules/rules.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import type { Availability } from '../../../src/schema/sources/facts.ts'

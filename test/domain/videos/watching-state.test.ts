@@ -1,6 +1,6 @@
 /** Checks when a video counts as watched, where playing resumes, and since when videos are new. */
 import { describe, expect, it } from 'vitest'
-import { nextLook, reachesEnd, startOf } from '../../../src/domain/videos/watched.ts'
+import { nextLook, reachesEnd, startOf } from '../../../src/domain/videos/watching-state.ts'
 import { isAtEnd, WatchQuery } from '../../../src/schema/watching/viewing.ts'
 
 describe('the end of a video', () => {

@@ -1,7 +1,7 @@
 /** One user's history: the videos that were played or marked as watched, the last one first. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page } from '../../schema/videos/video.ts'
-import type { WatchedVideo } from '../../schema/watching/watched.ts'
+import type { WatchedVideo } from '../../schema/watching/watch-history.ts'
 import { exactTime, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { type PageWanted, pageOf, paging, rowsFor } from '../rows/cursor.ts'

@@ -1,9 +1,9 @@
 /** The cookies that a person stores for sites. They go in, and are never given out. */
 import { type Context, Hono } from 'hono'
-import { forgetCookies, listCookies, type SecretKey, storeCookies } from '../../domain/downloads/cookies.ts'
+import { forgetCookies, listCookies, type SecretKey, storeCookies } from '../../domain/downloads/site-cookies.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import { CookieList, CookiesForm, SiteCookies } from '../../schema/downloads/cookies.ts'
+import { CookieList, CookiesForm, SiteCookies } from '../../schema/downloads/site-cookies.ts'
 import { isolated } from '../../schema/values/words.ts'
 import { CookiesPage } from '../../views/settings/cookies-page.tsx'
 import { acknowledge, goTo } from '../http/answers.tsx'

@@ -5,7 +5,7 @@ import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
 import type { DownloadStatus } from '../../schema/downloads/download.ts'
 import type { ListedVideo, Page, Video } from '../../schema/videos/video.ts'
 import { getChannel, noSuchChannel, orThrow } from '../get.ts'
-import { faultsAfter } from '../videos/history.ts'
+import { faultsAfter } from '../videos/video-lists.ts'
 import { getBackfill } from './backfills.ts'
 
 export type Filter = Omit<VideoFilter, 'channel_id'>
@@ -14,7 +14,7 @@ export type Filter = Omit<VideoFilter, 'channel_id'>
 type Counts = Record<DownloadStatus, number>
 
 /** With descriptions, for the API. */
-export async function channelHistory(
+export async function channelVideos(
   library: Library,
   channel_id: string,
   filter: Filter,
@@ -29,24 +29,24 @@ export async function channelHistory(
 type History = {
   channel: Channel
   backfill: ShownBackfill
-  history: Page<ListedVideo>
+  videos: Page<ListedVideo>
   counts: Counts
   added: number
   only_copies: number
 }
 
 /** Without descriptions, for the page of the channel. All parts are read at the same time. */
-export async function listedHistory(library: Library, channel_id: string, filter: Filter): Promise<History> {
+export async function shownChannel(library: Library, channel_id: string, filter: Filter): Promise<History> {
   const of = { ...filter, channel_id }
   const finding = getChannel(library, channel_id)
-  const [channel, backfill, counts, history, outlook] = await Promise.all([
+  const [channel, backfill, counts, videos, outlook] = await Promise.all([
     finding,
     getBackfill(library, channel_id),
     getCounts(library, of),
     faultsAfter(finding, library.videos.listed(of)),
     library.channels.unfollowOutlook(channel_id),
   ])
-  return { channel, backfill, history, counts, ...outlook }
+  return { channel, backfill, videos, counts, ...outlook }
 }
 
 const getCounts = async ({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> =>

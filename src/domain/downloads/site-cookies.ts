@@ -4,8 +4,13 @@ import type { SealedCookies } from '../../db/downloads/site-cookies.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor, wrongAt } from '../../errors.ts'
 import { oneAddressOf } from '../../feed/platforms/by-address.ts'
-import { max_cookie_hosts, max_kept_cookies, no_secret_key, type SiteCookies } from '../../schema/downloads/cookies.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
+import {
+  max_cookie_hosts,
+  max_kept_cookies,
+  no_secret_key,
+  type SiteCookies,
+} from '../../schema/downloads/site-cookies.ts'
 import { cookieHost, hostAboveIn, hostsAbove, lastExpiry, readCookies, writeCookies } from './cookie-file.ts'
 
 /** SECRET_KEY; `undefined`: no cookies are stored or used. */

@@ -1,7 +1,7 @@
 /** A person's cookies as JSON: they go in, and nothing gives them out. */
 import { describe, expect, it } from 'vitest'
 import { libraryOf } from '../../../src/db/library.ts'
-import { max_cookie_hosts } from '../../../src/schema/downloads/cookies.ts'
+import { max_cookie_hosts } from '../../../src/schema/downloads/site-cookies.ts'
 import { useApp } from '../../support/app/app.ts'
 import { type Person, person } from '../../support/app/people.ts'
 import { tokensThrough } from '../../support/app/tokens.ts'

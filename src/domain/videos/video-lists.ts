@@ -20,7 +20,7 @@ import {
 } from '../../schema/videos/video-api.ts'
 import type { Look } from '../../schema/watching/viewing.ts'
 import { getChannel, getVideo } from '../get.ts'
-import { nextLook } from './watched.ts'
+import { nextLook } from './watching-state.ts'
 
 /** In which months a channel, or all channels together, have videos. */
 export async function listMonths(library: Library, channel_id?: string): Promise<MonthOfVideos[]> {
