@@ -74,7 +74,7 @@ const closed_otherwise: Record<string, string[]> = {
   ],
   'src/db/account/secrets.ts': [
     'from secrets left join users owner on owner.id = user_id',
-    'noted as ( update secrets set last_used_at = now() from found',
+    'used as ( update secrets set last_used_at = now() from found',
     'delete from secrets using found',
   ],
   // The issuer and the subject name the row, and so its user.
