@@ -42,7 +42,7 @@ export function siteCookiesOf(sql: Sql, user_id: UserId) {
     forget: (host: string): Promise<boolean> =>
       hasAny(sql`delete from site_cookies where ${mine} and host = ${host} returning host`),
 
-    /** Records of the cookies that were stored at this time how a download with them ended. Newer ones have not been tried. */
+    /** Records how a download ended that had the cookies of this time. Newer cookies have not been tried. */
     async recordUse({ host, stored_at }: Pick<SiteCookies, 'host' | 'stored_at'>, has_worked: boolean): Promise<void> {
       await sql`
         update site_cookies
