@@ -127,7 +127,7 @@ const harmless: Record<string, string[]> = {
     'expires_at is past: account/everyone/old-secrets.ts',
     'expires_at is to come: account/own-secrets.ts',
     'expires_at is to come: account/secrets.ts',
-    'expires_at is to come: admin/links.ts',
+    'expires_at is to come: admin/invitations-and-resets.ts',
     'expires_at is to come: admin/people.ts',
     'last_watched is old: downloads/space.ts',
     'last_watched_at is old: downloads/retention.ts',
