@@ -107,7 +107,8 @@ describe.skipIf(!mounted).each(['elsewhere', 'on the same disk'])('with the file
     await fill()
     const [refused] = await vi.waitFor(async () => {
       const answers = await Promise.all(['a', 'b', 'c', 'd'].map(follow))
-      const found = answers.filter(({ status }) => status !== 201)
+      // On a busy machine, the limit of requests can come before the full disk.
+      const found = answers.filter(({ status }) => status !== 201 && status !== 429)
       expect(found.length).toBeGreaterThan(0)
       return found as [Response]
     }, patiently)
