@@ -130,23 +130,20 @@ const keeping = (files: Files, bin: BinLimits) =>
     .post(
       '/:video_id/pin',
       operation('Keep the file, even if the rule of its channel would delete it', changed_download),
-      async c => answer(c, await pinDownload(c.var.library, c.req.param('video_id'), true), pinned),
+      async c => answer(c, await pinDownload(c.var.library, c.req.param('video_id'), true), keptAs),
     )
     .post(
       '/:video_id/unpin',
       operation('Let the rule of its channel delete the file again', changed_download),
-      async c => answer(c, await pinDownload(c.var.library, c.req.param('video_id'), false), unpinned),
+      async c => answer(c, await pinDownload(c.var.library, c.req.param('video_id'), false), keptAs),
     )
 
-const pinned = (c: Context<Env>, download: Download) =>
-  cellChanged(
-    c,
-    download,
-    undoable('The file is kept until you delete it.', { do: 'unpin', video_id: download.video_id }),
-  )
-
-const unpinned = (c: Context<Env>, download: Download) =>
-  cellChanged(c, download, undoable('The file can be auto-deleted again.', { do: 'pin', video_id: download.video_id }))
+/** Says how the file is kept now, with a way to undo it. */
+function keptAs(c: Context<Env>, download: Download) {
+  const text = download.pinned ? 'The file is kept until you delete it.' : 'The file can be auto-deleted again.'
+  const undo = { do: download.pinned ? 'unpin' : 'pin', video_id: download.video_id } as const
+  return cellChanged(c, download, undoable(text, undo))
+}
 
 const turns = new Hono<Env>()
   .post(
