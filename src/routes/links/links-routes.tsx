@@ -1,7 +1,4 @@
-/**
- * The settings of links and podcasts, and the page that opens a video elsewhere. A new address is shown once, in the answer that creates
- * it.
- */
+/** A person's links, the settings of links and podcasts, and the page that opens a video elsewhere. A new address is shown once, in the answer that creates it. */
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { getVideo, not_on_disk } from '../../domain/get.ts'
@@ -9,13 +6,35 @@ import { createLink, revokeLink } from '../../domain/links/links.ts'
 import { deletePodcast, makeAddress, missingSounds } from '../../domain/podcasts/podcasts.ts'
 import { DomainError } from '../../errors.ts'
 import { links_path } from '../../schema/http/paths.ts'
+import { LinkRequest, Links, NewLink } from '../../schema/links/link.ts'
 import { ElsewherePage } from '../../views/links/elsewhere-page.tsx'
 import { LinksPage } from '../../views/links/links-page.tsx'
-import { goTo } from '../http/answers.tsx'
+import { acknowledge, goTo } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
 import { attachment } from '../http/disposition.ts'
+import { created, done, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
+
+export const linksApi = new Hono<Env>()
+  .get('/links', operation('List your links', ok(Links, 'Those that are valid, the newest first')), async c =>
+    c.json({ links: await c.var.library.secrets.links() }),
+  )
+
+  .post(
+    '/links',
+    operation('Create a link to a video', created(NewLink, 'The link, with its address'), {
+      description:
+        'Everyone who has the address can open the video without a sign-in, until the link expires or is revoked, or the file is deleted. The file of a `play` link is sent with ranges. Its subtitles are next to it: `en.vtt`.',
+      errors: [404, 409],
+    }),
+    validJson(LinkRequest),
+    async c => c.json(await createLink(c.var.library, siteOf(c), c.req.valid('json')), 201),
+  )
+
+  .delete('/links/:link_id', operation('Revoke a link', done('Its address opens nothing from now on')), c =>
+    acknowledge(c, revokeLink(c.var.library, c.req.param('link_id'))),
+  )
 
 /** How long a link is valid: a television or a player needs it for an evening. */
 const hours = { play: 24, share: 7 * 24 }

@@ -1,17 +1,60 @@
-/** The list of all people, and the page of one person with the forms that change them. */
+/** People, for administrators: the list of all, and the page of one with the forms that change them. */
 import { type Context, Hono } from 'hono'
 import { resetUrl } from '../../domain/admin/invitations-and-resets.ts'
 import { changePerson, deletePerson, getPerson, makeReset } from '../../domain/admin/people.ts'
 import { DomainError } from '../../errors.ts'
-import { type MadeLink, PeopleQuery, type PersonChange, QuotaForm, RoleForm } from '../../schema/admin/admin.ts'
+import { MadeLink, People, PeopleQuery, Person, PersonChange, QuotaForm, RoleForm } from '../../schema/admin/admin.ts'
 import { admin_path, personPath } from '../../schema/http/paths.ts'
 import type { Files } from '../../store/files.ts'
 import { PeoplePage } from '../../views/admin/people-page.tsx'
 import { PersonPage } from '../../views/admin/person-page.tsx'
-import { goTo } from '../http/answers.tsx'
+import { acknowledge, goTo } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
+import { created, done, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+import { for_administrators } from './require-administrator.ts'
+
+export const peopleApi = (files: Files) =>
+  new Hono<Env>()
+    .get(
+      '/people',
+      operation('List all people with their role, visits, quota and the size of their files', ok(People, 'By name'), {
+        description: `${for_administrators} What people follow, watch and search is not shown.`,
+      }),
+      async c => c.json({ people: await c.var.desk.people.list() }),
+    )
+
+    .patch(
+      '/people/:username',
+      operation('Change the role or the quota of a person, lock or unlock them', ok(Person, 'The person now'), {
+        description: `${for_administrators} A lock ends sessions, tokens, links and running downloads. Unlocking brings back what was queued. 409: no administrator who can sign in would be left.`,
+        errors: [409],
+      }),
+      validJson(PersonChange),
+      async c => c.json(await changePerson(c.var.desk, c.req.param('username'), c.req.valid('json'))),
+    )
+
+    .delete(
+      '/people/:username',
+      operation('Delete the account of a person with all its files', done('Nothing can be restored'), {
+        description: `${for_administrators} 409: no administrator who can sign in would be left.`,
+        errors: [409],
+      }),
+      c => acknowledge(c, deletePerson(c.var.desk, files, c.req.param('username'))),
+    )
+
+    .post(
+      '/people/:username/reset-password',
+      operation('Make a link to choose a new password', created(MadeLink, 'It works once, for an hour'), {
+        description: `${for_administrators} An earlier link of the same person stops working. 409: the person is locked.`,
+        errors: [409],
+      }),
+      async c => {
+        const { token, expires_at } = await makeReset(c.var.desk, c.req.param('username'))
+        return c.json({ url: resetUrl(siteOf(c), token), expires_at }, 201)
+      },
+    )
 
 /** `service_quota_gb`: the quota of people who have none of their own; 0: no limit. */
 export function peoplePages(files: Files, service_quota_gb: number) {

@@ -1,14 +1,60 @@
-/** The page that creates a podcast. Its address is shown once, in the answer to the form. */
+/** A person's podcasts. The address of a new one is shown once, in the answer that creates it; OPML for podcast apps has them all. */
 import { type Context, Hono } from 'hono'
-import { makePodcast, titleOf } from '../../domain/podcasts/podcasts.ts'
+import { deletePodcast, makePodcast, podcastsAsOpml, titleOf } from '../../domain/podcasts/podcasts.ts'
 import { DomainError } from '../../errors.ts'
 import { channelPath, newPath, playlistPath, watch_later_path } from '../../schema/http/paths.ts'
-import type { PodcastOf } from '../../schema/podcasts/podcast.ts'
+import { NewPodcast, type PodcastOf, PodcastRequest, Podcasts } from '../../schema/podcasts/podcast.ts'
 import { PodcastForm, PodcastSubject } from '../../schema/podcasts/podcast-form.ts'
 import { PodcastPage } from '../../views/podcasts/podcast-page.tsx'
+import { acknowledge } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
+import { created, done, ok, okText, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
+import { refuseOtherSites } from '../http/same-origin.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+
+const opml_type = 'text/x-opml'
+
+export const podcastsApi = new Hono<Env>()
+  .get('/podcasts', operation('List your podcasts', ok(Podcasts, 'The oldest first')), async c =>
+    c.json({ podcasts: await c.var.library.podcasts.list() }),
+  )
+
+  .post(
+    '/podcasts',
+    operation('Create a podcast of videos on disk', created(NewPodcast, 'Its address, which is shown once'), {
+      description:
+        'The address needs no sign-in and opens only what the podcast lists. It is valid until you delete the podcast, and expires if no app uses it within 30 days.',
+      errors: [404, 409],
+    }),
+    validJson(PodcastRequest),
+    async c => {
+      c.header('Cache-Control', 'no-store')
+      return c.json(await makePodcast(c.var.library, c.req.valid('json'), siteOf(c)), 201)
+    },
+  )
+
+  .get(
+    '/podcasts.opml',
+    operation('Export the addresses of your podcasts as OPML', okText(opml_type, 'All podcasts'), {
+      description:
+        'Only hashes of addresses are stored, so each podcast gets a new address. Its other addresses stay valid; a podcast has at most 20, and those that were never used are forgotten first. Needs a token with write access.',
+      errors: [403],
+    }),
+    refuseOtherSites,
+    async c => {
+      c.header('Cache-Control', 'no-store')
+      const opml = await podcastsAsOpml(c.var.library, siteOf(c))
+      return c.body(opml, 200, {
+        'Content-Type': `${opml_type}; charset=utf-8`,
+        'Content-Disposition': 'attachment; filename="backlot-podcasts.opml"',
+      })
+    },
+  )
+
+  .delete('/podcasts/:podcast_id', operation('Delete a podcast', done('Its addresses open nothing from now on')), c =>
+    acknowledge(c, deletePodcast(c.var.library, c.req.param('podcast_id'))),
+  )
 
 export const podcastPages = new Hono<Env>()
   .get('/podcasts/new', valid('query', PodcastSubject), c => podcastPage(c, c.req.valid('query')))

@@ -1,21 +1,35 @@
-/** The settings of one's own account: password, signed-in devices, deletion. For people only; API tokens don't open it. */
-import type { Context } from 'hono'
-import { Hono } from 'hono'
+/** One's own account: what it holds as JSON, and its settings, for people only: password, signed-in devices, deletion. */
+import { type Context, Hono } from 'hono'
 import type { Sessions } from '../../auth/sessions.ts'
 import { changePassword, deleteAccount, hasPassword, holdingsOf } from '../../domain/account/account.ts'
 import { linkProxyName } from '../../domain/account/proxy-people.ts'
 import type { Authenticator } from '../../domain/account/sign-in.ts'
 import { DomainError } from '../../errors.ts'
-import { DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
+import { AccountSummary, DeleteForm, EndSessionsForm, PasswordForm } from '../../schema/account/account.ts'
 import { LinkForm } from '../../schema/account/identity.ts'
 import type { Files } from '../../store/files.ts'
 import { AccountPage, DeletePage } from '../../views/account/account-page.tsx'
 import { ErrorPage } from '../../views/frames/layout.tsx'
 import { goTo } from '../http/answers.tsx'
 import { type Env, userOf } from '../http/context.ts'
+import { ok, operation } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
 import { errorsAt, formPage, orRefusal, valid } from '../http/valid.ts'
+
+export const accountApi = (service_bytes: number) =>
+  new Hono<Env>().get(
+    '/account',
+    operation(
+      'Your username, your quota and the size of your files',
+      ok(AccountSummary, 'Tokens are managed on the settings page only'),
+    ),
+    async c => {
+      const { videos, space } = c.var.library
+      const [{ on_disk_bytes }, quota_bytes] = await Promise.all([videos.tally(), space.quota(service_bytes)])
+      return c.json({ username: userOf(c).username, quota_bytes, on_disk_bytes })
+    },
+  )
 
 type Deps = {
   authenticator: Authenticator

@@ -1,14 +1,43 @@
-/** The page that creates and revokes invitations. The link of an invitation is shown once, in the answer that creates it. */
+/** Invitations, for administrators. The link of an invitation is shown once, in the answer that creates it. */
 import { type Context, Hono } from 'hono'
 import { deleteInvitation, invitationUrl } from '../../domain/admin/invitations-and-resets.ts'
 import { DomainError } from '../../errors.ts'
-import { InvitationForm } from '../../schema/admin/admin.ts'
+import { InvitationForm, InvitationRequest, Invitations, MadeInvitation } from '../../schema/admin/admin.ts'
 import { invitations_path } from '../../schema/http/paths.ts'
 import { InvitationsPage, type InvitationValues } from '../../views/admin/invitations-page.tsx'
-import { goTo } from '../http/answers.tsx'
+import { acknowledge, goTo } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
+import { created, done, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
+import { for_administrators } from './require-administrator.ts'
+
+export const invitationsApi = new Hono<Env>()
+  .get(
+    '/invitations',
+    operation('List the invitations that still work', ok(Invitations, 'Without their links'), {
+      description: for_administrators,
+    }),
+    async c => c.json({ invitations: await c.var.desk.invitations.list() }),
+  )
+
+  .post(
+    '/invitations',
+    operation('Invite a newcomer', created(MadeInvitation, 'The link is shown only here'), {
+      description: `${for_administrators} With the link, one person can create an account, also where registration is closed.`,
+    }),
+    validJson(InvitationRequest),
+    async c => {
+      const { token, ...made } = await c.var.desk.invitations.make(c.req.valid('json'))
+      return c.json({ ...made, url: invitationUrl(siteOf(c), token) }, 201)
+    },
+  )
+
+  .delete(
+    '/invitations/:invitation_id',
+    operation('Delete an invitation', done('Its link no longer works'), { description: for_administrators }),
+    c => acknowledge(c, deleteInvitation(c.var.desk, c.req.param('invitation_id'))),
+  )
 
 const invitationsPage = async (c: Context<Env>, refusal?: DomainError, fields: FormFields = {}) => {
   const invitations = await c.var.desk.invitations.list()
