@@ -16,7 +16,7 @@ import {
 } from '../../src/db/service/everyone/inspection.ts'
 import { unlockDeadWorkers } from '../../src/db/service/everyone/operations.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
-import { listPictureHosts } from '../../src/db/videos/everyone/pictures.ts'
+import { listPictureHosts } from '../../src/db/videos/everyone/due-pictures.ts'
 import { checkTools, endPauses, retryForAll } from '../../src/domain/admin/repairs.ts'
 import { cancelDownload } from '../../src/domain/downloads/downloads.ts'
 import { dead_after_s } from '../../src/domain/downloads/recovery.ts'

@@ -1,6 +1,6 @@
 /** `npm run restore`: restores a backup into an empty database, or checks whether that is possible. */
 import { requireSessions } from '../../src/db/postgres/pooler.ts'
-import { type RestoreOptions, type RestoreReport, restore } from '../../src/domain/service/restore.ts'
+import { type RestoreOptions, type RestoreReport, restore } from '../../src/domain/service/restore-backup.ts'
 import { countWords } from '../../src/schema/values/words.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import { type Answer, runProgram } from './program.ts'

@@ -1,8 +1,8 @@
 /** Fetches the pictures of videos and channels, and keeps them: plans missing ones, deletes unused ones. */
 import type { Task } from 'graphile-worker'
 import { isPausedForEveryone, pictures_prefix } from '../../src/db/queue/host-pauses.ts'
-import { queueNextPictures } from '../../src/db/queue/pictures.ts'
-import { continuePass, deleteUnused, queueAllPictures } from '../../src/db/videos/everyone/pictures.ts'
+import { queueNextPictures } from '../../src/db/queue/picture-plans.ts'
+import { continuePass, deleteUnused, queueAllPictures } from '../../src/db/videos/everyone/due-pictures.ts'
 import { storageTrouble } from '../../src/domain/downloads/room.ts'
 import { turnsFor } from '../../src/runtime/turns.ts'
 import { PicturesJob } from '../../src/schema/service/jobs.ts'

@@ -1,6 +1,6 @@
 /** Finds variables that are right alone and wrong together. */
 import { isTimeZone } from '../schema/values/local-time.ts'
-import { bucketNamed } from './forms.ts'
+import { bucketNamed } from './variable-types.ts'
 import type { Config } from './variables.ts'
 
 /** What is wrong with variables that are right alone. */

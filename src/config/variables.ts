@@ -1,6 +1,18 @@
 /** Every variable, with its unit and default. */
 import { z } from 'zod'
-import { bucketNamed, endpoint, header, hours, list, port, proxy, rates, site, umask, wholeNumber } from './forms.ts'
+import {
+  bucketNamed,
+  endpoint,
+  header,
+  hours,
+  list,
+  port,
+  proxy,
+  rates,
+  site,
+  umask,
+  wholeNumber,
+} from './variable-types.ts'
 
 export const Variables = z.object({
   PORT: port.default(8000),

@@ -104,7 +104,7 @@ const closed_otherwise: Record<string, string[]> = {
     'from limited join video_entries entry using (user_id, channel_id)',
     'from channels channel where channel.user_id = entry.user_id',
   ],
-  'src/db/rows/sounds.ts': [
+  'src/db/rows/sound-rows.ts': [
     'from sounds sound where sound.user_id = entry.user_id and …',
     'from sounds sound where sound.user_id = deleted_files.user_id and sound.video_id = deleted_files.video_id',
     'from video_entries entry where entry.user_id = sound.user_id and …',

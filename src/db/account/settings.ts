@@ -9,7 +9,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Look } from '../../schema/watching/viewing.ts'
 import { firstValue, hasAny, onlyRow, type Queryable } from '../postgres/client.ts'
-import { savedSettings, settingColumns } from '../rows/settings.ts'
+import { savedSettings, settingColumns } from '../rows/settings-columns.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
   const mine = sql`owner.id = ${user_id}`

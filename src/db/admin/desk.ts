@@ -9,7 +9,7 @@ import { type Actor, administrator } from './acts.ts'
 import { invitationsOf, resetsOf } from './invitations-and-resets.ts'
 import { logOf } from './log.ts'
 import { peopleOf } from './people.ts'
-import { serviceOf } from './service.ts'
+import { serviceOf } from './service-desk.ts'
 
 export type { Actor }
 export type Desk = ReturnType<typeof deskOf>

@@ -15,7 +15,7 @@ import {
   type Queryable,
   type Sql,
 } from '../postgres/client.ts'
-import { pictureUrl } from '../postgres/pictures.ts'
+import { pictureUrl } from '../postgres/stored-pictures.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { keepSummaries, readSummaries } from '../rows/channel-summaries.ts'
 import { namedThingsOf } from '../rows/named-things.ts'

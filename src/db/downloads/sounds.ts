@@ -5,7 +5,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import { eachValue, firstRow, firstValue, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { addSounds } from '../queue/jobs.ts'
-import { filmSize, isOfFilm, isStale, isWanted, soundSize } from '../rows/sounds.ts'
+import { filmSize, isOfFilm, isStale, isWanted, soundSize } from '../rows/sound-rows.ts'
 import { bytesUsedIn, quotaIn } from './space.ts'
 
 /** A film on disk. `version`: the time of its completion, as text because a Date has no microseconds. */

@@ -12,7 +12,7 @@ import {
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { firstValue, onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
-import { pictureUrl } from '../postgres/pictures.ts'
+import { pictureUrl } from '../postgres/stored-pictures.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { listedColumns, once } from '../rows/video-columns.ts'
 import { isOnlyCopy } from './retention.ts'

@@ -5,9 +5,9 @@ import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archi
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { eachValue, onlyValue, type Piece, type Queryable } from '../postgres/client.ts'
-import { areChanges, assigned, recordOf } from '../postgres/lists.ts'
+import { areChanges, assigned, recordOf } from '../postgres/column-lists.ts'
 import { channel_fields } from '../rows/archive-fields.ts'
-import { mergedSettings } from '../rows/settings.ts'
+import { mergedSettings } from '../rows/settings-columns.ts'
 import { ruleColumns, ruleRecord } from '../rules/rule-columns.ts'
 
 export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>

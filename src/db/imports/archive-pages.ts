@@ -5,7 +5,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { channel_fields, fieldsOf, video_fields, viewing_fields } from '../rows/archive-fields.ts'
-import { settingColumns } from '../rows/settings.ts'
+import { settingColumns } from '../rows/settings-columns.ts'
 import { storedValues } from '../rules/rule-columns.ts'
 import { isListed } from '../watching/playlist-members.ts'
 

@@ -3,7 +3,7 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveVideo } from '../../schema/imports/archive.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { eachValue, onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
-import { recordOf } from '../postgres/lists.ts'
+import { recordOf } from '../postgres/column-lists.ts'
 import { video_fields } from '../rows/archive-fields.ts'
 import {
   copiedColumns,

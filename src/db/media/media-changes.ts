@@ -1,8 +1,8 @@
 /** How one person's tree in MEDIA_DIR differs from what should be in it, and the record of what was written. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { sourceHash } from '../postgres/pictures.ts'
-import { filmSize } from '../rows/sounds.ts'
+import { sourceHash } from '../postgres/stored-pictures.ts'
+import { filmSize } from '../rows/sound-rows.ts'
 
 export type ChangedEpisode = Place & {
   video_id: string

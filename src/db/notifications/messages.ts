@@ -15,7 +15,7 @@ import {
 import type { QuietHours } from '../../schema/notifications/quiet-hours.ts'
 import type { Role, UserId } from '../../schema/values/user.ts'
 import { eachValue, type Queryable, type Sql } from '../postgres/client.ts'
-import { quietHourColumns } from '../rows/settings.ts'
+import { quietHourColumns } from '../rows/settings-columns.ts'
 
 /** A row of the outbox, as a message needs it. `details`: depends on the event. */
 export type Happened = {

@@ -5,8 +5,8 @@
 import type { EpisodeFile, Podcast, StoredEpisode } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { eachValue, firstRow, firstValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
-import { pictureId } from '../postgres/pictures.ts'
-import { filmSize, soundSize } from '../rows/sounds.ts'
+import { pictureId } from '../postgres/stored-pictures.ts'
+import { filmSize, soundSize } from '../rows/sound-rows.ts'
 import { withViewing, withViewingOfEach } from '../rows/video-columns.ts'
 import { anyOfGroup } from '../videos/video-filter.ts'
 

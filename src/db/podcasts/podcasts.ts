@@ -12,7 +12,7 @@ import {
 import type { UserId } from '../../schema/values/user.ts'
 import { secretsIn } from '../account/secrets.ts'
 import { eachValue, firstRow, hasAny, onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
-import { pictureId } from '../postgres/pictures.ts'
+import { pictureId } from '../postgres/stored-pictures.ts'
 import { episodesOf } from './episodes.ts'
 
 type PodcastRow = Omit<ShownPodcast, 'language'>

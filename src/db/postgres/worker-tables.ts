@@ -10,7 +10,7 @@ import { type Piece, type Queryable, type Sql, sharedPiece } from './client.ts'
 export const workerJobs = sharedPiece(sql => sql`graphile_worker._private_jobs`)
 export const workerCrontabs = sharedPiece(sql => sql`graphile_worker._private_known_crontabs`)
 
-/** Columns of the queue, as `times.ts` names them. */
+/** Columns of the queue, as `correct-times.ts` names them. */
 export const queue_plans = ['graphile_worker._private_jobs.run_at']
 export const queue_beats = ['graphile_worker._private_job_queues.locked_at', 'graphile_worker._private_jobs.locked_at']
 

@@ -1,6 +1,6 @@
 /**
  * The keys of jobs, and how one is added in the caller's transaction, so that a state and its job are saved together or not at all.
- * Downloads have more to say (`queue.ts`), and so have the jobs that ask a host (`host-jobs.ts`, `host-checks.ts`, `pictures.ts`).
+ * Downloads have more to say (`queue.ts`), and so have the jobs that ask a host (`host-jobs.ts`, `host-checks.ts`, `picture-plans.ts`).
  */
 import type { BackfillJob, DownloadJob, ImportJob, MediaJob, TranscriptJob } from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'

@@ -4,7 +4,7 @@
  */
 import type { ArchiveChannel, ArchiveVideo, ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { commaList } from '../postgres/lists.ts'
+import { commaList } from '../postgres/column-lists.ts'
 
 export const channel_fields = {
   channel_id: 'text',

@@ -3,7 +3,7 @@ import { type Channel, notFoundWords } from '../../schema/channels/channel.ts'
 import type { FeedVersion } from '../../schema/sources/feed.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, type Queryable, type Sql } from '../postgres/client.ts'
-import { pictureUrl } from '../postgres/pictures.ts'
+import { pictureUrl } from '../postgres/stored-pictures.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
 export const findChannel = (sql: Queryable, user_id: UserId, channel_id: string): Promise<Channel | undefined> =>

@@ -3,9 +3,9 @@ import { max_attempts } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { firstRow, type Queryable, sharedPiece } from '../postgres/client.ts'
-import { pictureUrl } from '../postgres/pictures.ts'
+import { pictureUrl } from '../postgres/stored-pictures.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { filmSize } from './sounds.ts'
+import { filmSize } from './sound-rows.ts'
 
 /** The columns of `Download`, from a row named `entry`, but for what keeps a waiting download waiting: `withPlaces` reads that. */
 export const downloadColumns = sharedPiece(

@@ -1,7 +1,7 @@
 /** The columns of a rule in `channel_rules`: one table, from which all lists of columns in the statements about rules derive. */
 import { condition_fields, type Rule, rule_off } from '../../schema/rules/rule.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { commaList, recordOf } from '../postgres/lists.ts'
+import { commaList, recordOf } from '../postgres/column-lists.ts'
 
 /**
  * Each column with its type, as `pg_type` names it. `auto_download` is missing, because it is stored as `on_since`; so is `playlist_id`,

@@ -7,7 +7,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { filesNotKept } from '../downloads/retention.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
-import { commaList } from '../postgres/lists.ts'
+import { commaList } from '../postgres/column-lists.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
 import { conditions, givenValues, rule_columns } from './rule-columns.ts'
 import {

@@ -3,7 +3,7 @@
  * lists have no values in them, so the statements stay the same from save to save.
  */
 import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
-import { areChanges, assigned, commaList, recordOf } from '../postgres/lists.ts'
+import { areChanges, assigned, commaList, recordOf } from '../postgres/column-lists.ts'
 
 /**
  * What a save does with a known video. `replace`: the texts of a feed replace the stored ones. `fill`: a listing adds only what is

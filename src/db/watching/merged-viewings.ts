@@ -3,7 +3,7 @@ import { jsonText } from '../../runtime/json.ts'
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
-import { areChanges, assigned, recordOf } from '../postgres/lists.ts'
+import { areChanges, assigned, recordOf } from '../postgres/column-lists.ts'
 import { fieldsOf, viewing_fields } from '../rows/archive-fields.ts'
 
 /**

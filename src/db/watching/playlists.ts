@@ -10,7 +10,7 @@ import {
   type PlaylistChoice,
 } from '../../schema/watching/playlist.ts'
 import { firstRow, type Sql } from '../postgres/client.ts'
-import { pictureUrl } from '../postgres/pictures.ts'
+import { pictureUrl } from '../postgres/stored-pictures.ts'
 import { namedThingsOf } from '../rows/named-things.ts'
 import { isListed, membersOf } from './playlist-members.ts'
 

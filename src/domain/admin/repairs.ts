@@ -1,7 +1,7 @@
 /**
  * Repairs of the service, for the page and for the command line: ends pauses, requests failed downloads again, looks for a newer yt-dlp.
  */
-import type { ServiceDesk } from '../../db/admin/service.ts'
+import type { ServiceDesk } from '../../db/admin/service-desk.ts'
 import type { Library } from '../../db/library.ts'
 import type { Service } from '../../db/service/service.ts'
 import { DomainError } from '../../errors.ts'

@@ -26,7 +26,7 @@ import type { FoundFile } from './judge.ts'
 import { joinedMetadata, type Metadata, tagMetadata } from './metadata.ts'
 import type { PlannedFile } from './plan.ts'
 import { bytesOf, folderOf, joined, nameOf, textOf } from './raw-path.ts'
-import { metadataBeside, probed, type ReadingParts, smallText } from './read-file.ts'
+import { metadataBeside, probed, type ReadingParts, smallText } from './read-found-file.ts'
 
 export type FileImportParts = ReadingParts & {
   library: Library

@@ -9,7 +9,7 @@ import type { Library } from '../../db/library.ts'
 import { archiveLine } from './addresses.ts'
 import { type FoundFile, isBetter, type Judgement, judge, type KnownVideo, possibleIds, type Ranked } from './judge.ts'
 import { type RawPath, shownPath } from './raw-path.ts'
-import { type ReadingParts, readFound, smallText } from './read-file.ts'
+import { type ReadingParts, readFound, smallText } from './read-found-file.ts'
 import { type FolderItem, walk } from './walk.ts'
 
 export type PlannedFile = FoundFile & Judgement

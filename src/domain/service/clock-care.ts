@@ -1,7 +1,7 @@
 /** Corrects stored times after the clock was ahead, and holds back deletions by age after the time jumped ahead. */
 
 import type { Everyone } from '../../db/everyone.ts'
-import { correctTimes } from '../../db/service/everyone/times.ts'
+import { correctTimes } from '../../db/service/everyone/correct-times.ts'
 import type { Log } from '../../runtime/log.ts'
 import { countWords, secondsWords } from '../../schema/values/words.ts'
 

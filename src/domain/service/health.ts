@@ -1,5 +1,5 @@
 /** The state of the service over all people, with a warning for everything that an administrator should fix. */
-import type { ServiceDesk } from '../../db/admin/service.ts'
+import type { ServiceDesk } from '../../db/admin/service-desk.ts'
 import type { Notice } from '../../db/notifications/everyone/notices.ts'
 import { databaseTrouble } from '../../db/postgres/room.ts'
 import type { Service } from '../../db/service/service.ts'

@@ -12,7 +12,7 @@ import {
   postponePictures,
   recordStored,
   takePictures,
-} from '../../db/videos/everyone/pictures.ts'
+} from '../../db/videos/everyone/due-pictures.ts'
 import type { HostChecker } from '../../feed/fetch/fetch.ts'
 import type { PictureAnswer, PictureFetcher } from '../../feed/fetch/fetch-picture.ts'
 import { pictureSources } from '../../feed/platforms/youtube.ts'

@@ -22,7 +22,7 @@ import {
 } from '../../schema/search/saved-search.ts'
 import { SearchQuery, SearchResult, SuggestionsQuery } from '../../schema/search/search.ts'
 import { isolated } from '../../schema/values/words.ts'
-import type { RefusedName } from '../../views/search/saved-searches.tsx'
+import type { RefusedName } from '../../views/search/save-search.tsx'
 import { SearchPage } from '../../views/search/search-page.tsx'
 import { SearchSuggestions } from '../../views/search/search-words.tsx'
 import { acknowledge, goTo, restored, undoable } from '../http/answers.tsx'

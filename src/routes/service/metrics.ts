@@ -6,7 +6,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config/config.ts'
-import { bucketNamed } from '../../config/forms.ts'
+import { bucketNamed } from '../../config/variable-types.ts'
 import { databaseRoom } from '../../db/postgres/room.ts'
 import type { Service } from '../../db/service/service.ts'
 import { figuresOf, metricsOf, type OwnFigures } from '../../domain/service/metrics.ts'
@@ -21,7 +21,7 @@ import type { OpenAnswers } from '../http/open-answers.ts'
 import type { RequestFigures } from '../http/request-figures.ts'
 import type { CountSignedOut } from '../http/request-limits.ts'
 import { secretIn } from '../http/sign-in.ts'
-import type { DatabaseState } from './health.tsx'
+import type { DatabaseState } from './health-routes.tsx'
 import { metricsText, type TextFormat, types } from './metrics-text.ts'
 
 type Parts = {

@@ -5,7 +5,7 @@
  */
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
-import type { PictureWishes } from '../../db/queue/pictures.ts'
+import type { PictureWishes } from '../../db/queue/picture-plans.ts'
 import { PictureSize, pictureFormat } from '../../schema/values/picture.ts'
 import { PicturesQuery } from '../../schema/videos/video-api.ts'
 import type { Files } from '../../store/files.ts'

@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Config } from '../../config/config.ts'
-import { bucketNamed } from '../../config/forms.ts'
+import { bucketNamed } from '../../config/variable-types.ts'
 import { BucketError, faultOf } from './faults.ts'
 
 export type BucketConfig = Pick<Config, 'DOWNLOADS_DIR'> & Partial<Config>

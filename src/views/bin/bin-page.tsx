@@ -4,7 +4,7 @@ import { bin_path, channelPath, requestPath, videoPath } from '../../schema/http
 import { bytesWords, countWords, hoursWords, spanWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
-import { Avatar, Thumbnail } from '../parts/pictures.tsx'
+import { Avatar, Thumbnail } from '../parts/thumbnails.tsx'
 import { Post } from '../ui/forms.tsx'
 import { About, Older, Rows } from '../ui/lists.tsx'
 import { Ask, MoreMenu } from '../ui/menus.tsx'

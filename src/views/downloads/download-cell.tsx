@@ -6,7 +6,7 @@ import { requestPath } from '../../schema/http/paths.ts'
 import { bytesWords, durationWords } from '../../schema/values/words.ts'
 import { titleId } from '../ui/element-ids.ts'
 import { Planned } from '../ui/times.tsx'
-import { Act, Cancel, cancelPath, State, Words } from './acts.tsx'
+import { Act, Cancel, cancelPath, State, Words } from './download-buttons.tsx'
 import { Frame, isSettled, SettledCell } from './settled-cell.tsx'
 
 type Cell = { download: Download & { title?: string }; now: Date }

@@ -5,11 +5,11 @@ import { siteWords } from '../../schema/values/address.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { AboutVideo } from '../parts/about-video.tsx'
-import { Thumbnail } from '../parts/pictures.tsx'
+import { Thumbnail } from '../parts/thumbnails.tsx'
 import { rowId } from '../ui/element-ids.ts'
 import { Rows } from '../ui/lists.tsx'
 import { Ago } from '../ui/times.tsx'
-import { ChooseDownload } from './acts.tsx'
+import { ChooseDownload } from './download-buttons.tsx'
 import { DownloadCell } from './download-cell.tsx'
 
 type RowsProps = {

@@ -7,7 +7,7 @@ import { onlyCopyWords, undoWords } from '../parts/deleting.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Button, Post } from '../ui/forms.tsx'
 import { Ask, ItemLink, MoreMenu, OpenOnSite } from '../ui/menus.tsx'
-import { Act, AddToPlaylist, keepWords, removePath, SteerItems } from './acts.tsx'
+import { Act, AddToPlaylist, keepWords, removePath, SteerItems } from './download-buttons.tsx'
 
 type FileProps = {
   video: Video

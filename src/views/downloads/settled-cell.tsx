@@ -7,7 +7,7 @@ import { bytesWords } from '../../schema/values/words.ts'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ItemLink } from '../ui/menus.tsx'
-import { Act, State } from './acts.tsx'
+import { Act, State } from './download-buttons.tsx'
 import { Unplayable } from './unplayable.tsx'
 
 type SettledDownload = Pick<Download, 'video_id' | 'download_status' | 'file_size' | 'file' | 'pinned' | 'availability'>

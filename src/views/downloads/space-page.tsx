@@ -13,13 +13,13 @@ import type { ListedVideo, Video } from '../../schema/videos/video.ts'
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
 import { RecentlyDeleted, staysWords, undoWords } from '../parts/deleting.tsx'
-import { Avatar, Thumbnail } from '../parts/pictures.tsx'
+import { Avatar, Thumbnail } from '../parts/thumbnails.tsx'
 import { Button, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { Ago } from '../ui/times.tsx'
-import { ChooseDownload } from './acts.tsx'
 import { deleteFilesPath } from './delete-files-page.tsx'
+import { ChooseDownload } from './download-buttons.tsx'
 
 type SpaceProps = {
   page: PageContext

@@ -2,7 +2,7 @@
 import { canBeReplaced, type Download } from '../../schema/downloads/download.ts'
 import { requestPath } from '../../schema/http/paths.ts'
 import { codecsLacked, unplayableOn } from '../../schema/sources/plays-on.ts'
-import { Act } from './acts.tsx'
+import { Act } from './download-buttons.tsx'
 
 type Props = { download: Pick<Download, 'video_id' | 'download_status' | 'file' | 'availability'> }
 

@@ -17,7 +17,7 @@ import {
 } from '../../schema/http/paths.ts'
 import type { ColumnChannel, LibraryColumn as Library } from '../../schema/search/saved-search.ts'
 import { numberWords } from '../../schema/values/words.ts'
-import { Avatar } from '../parts/pictures.tsx'
+import { Avatar } from '../parts/thumbnails.tsx'
 import { column_channels_id } from '../ui/element-ids.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { remembered } from './remembered.ts'

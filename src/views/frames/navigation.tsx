@@ -13,7 +13,7 @@ import {
 } from '../../schema/http/paths.ts'
 import type { SearchOf } from '../../schema/search/saved-search.ts'
 import { numberWords } from '../../schema/values/words.ts'
-import { initialOf } from '../parts/pictures.tsx'
+import { initialOf } from '../parts/thumbnails.tsx'
 import { Button, Post } from '../ui/forms.tsx'
 import { asTyped } from '../ui/lists.tsx'
 import { ItemLink } from '../ui/menus.tsx'

@@ -5,7 +5,7 @@ import type { Import, ImportContent, ImportLine, LineOutcome, ListKind } from '.
 import { capitalized, countWords, numberWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../frames/context.ts'
 import { Heading, Layout } from '../frames/layout.tsx'
-import { Avatar } from '../parts/pictures.tsx'
+import { Avatar } from '../parts/thumbnails.tsx'
 import { Post } from '../ui/forms.tsx'
 import { Ago } from '../ui/times.tsx'
 

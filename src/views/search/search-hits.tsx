@@ -5,7 +5,7 @@ import type { Highlighted, Moment, SearchHit } from '../../schema/search/search.
 import { durationWords } from '../../schema/values/words.ts'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { LineFacts } from '../parts/about-video.tsx'
-import { Thumbnail } from '../parts/pictures.tsx'
+import { Thumbnail } from '../parts/thumbnails.tsx'
 import { titleId } from '../ui/element-ids.ts'
 import { PublishedAgo } from '../ui/times.tsx'
 

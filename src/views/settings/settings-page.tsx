@@ -3,7 +3,7 @@ import type { Settings } from '../../schema/settings/settings.ts'
 import { type Category, categories, categoryWords, sponsorblock_page } from '../../schema/sources/segment.ts'
 import { type CaptionProgress, languageWords } from '../../schema/sources/subtitles.ts'
 import { bytesWords, numberWords } from '../../schema/values/words.ts'
-import { DefaultQuality } from '../downloads/quality.tsx'
+import { DefaultQuality } from '../downloads/quality-forms.tsx'
 import type { PageContext } from '../frames/context.ts'
 import {
   SavedForm,

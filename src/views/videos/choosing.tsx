@@ -6,7 +6,7 @@ import { choose_playlist_path } from '../../schema/http/paths.ts'
 import type { ChosenVideos, MarkedList } from '../../schema/watching/viewing.ts'
 import { titleId } from '../ui/element-ids.ts'
 import { Button } from '../ui/forms.tsx'
-import { listWords } from './marks.tsx'
+import { listWords } from './mark-buttons.tsx'
 
 /** The id of the form. Each checkbox names it. */
 export const choosing_form = 'chosen'

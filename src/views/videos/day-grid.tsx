@@ -4,7 +4,7 @@
  */
 import type { ListedVideo } from '../../schema/videos/video.ts'
 import { Ago } from '../ui/times.tsx'
-import { type GridProps, VideoGrid } from './video-lists.tsx'
+import { type GridProps, VideoGrid } from './video-grid.tsx'
 
 /** What is above the first of these videos, on the page before. */
 export type Above = { day?: string | undefined; is_new?: boolean }

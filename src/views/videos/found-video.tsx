@@ -6,7 +6,7 @@ import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { siteWords } from '../../schema/values/address.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { Thumbnail } from '../parts/pictures.tsx'
+import { Thumbnail } from '../parts/thumbnails.tsx'
 import { Button } from '../ui/forms.tsx'
 import { Ago, Planned } from '../ui/times.tsx'
 

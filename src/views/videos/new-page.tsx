@@ -19,11 +19,11 @@ import { ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { Since } from '../ui/times.tsx'
 import { ChoosingBar, choosing_form } from './choosing.tsx'
 import { type Above, DayGrid, isNew, lastDayOf } from './day-grid.tsx'
-import { listWords } from './marks.tsx'
+import { listWords } from './mark-buttons.tsx'
 import { MonthFold } from './months.tsx'
 import { FilterChips, FilterMenu, isLimited, isWhole, unlimitedPath } from './new-filters.tsx'
 import { Unfinished } from './unfinished.tsx'
-import { VideoGrid } from './video-lists.tsx'
+import { VideoGrid } from './video-grid.tsx'
 
 type NewPageProps = {
   page: PageContext

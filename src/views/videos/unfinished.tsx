@@ -7,7 +7,7 @@
 import { playPath, videoPath } from '../../schema/http/paths.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { Thumbnail } from '../parts/pictures.tsx'
+import { Thumbnail } from '../parts/thumbnails.tsx'
 import { cellId } from '../ui/element-ids.ts'
 import { Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'

@@ -2,15 +2,15 @@
 import type { Child } from 'hono/jsx'
 import { history_path, playlistPath, playlists_path } from '../../schema/http/paths.ts'
 import type { ListedVideo } from '../../schema/videos/video.ts'
-import { PostItem } from '../downloads/acts.tsx'
+import { PostItem } from '../downloads/download-buttons.tsx'
 import { DownloadCell } from '../downloads/download-cell.tsx'
 import { AboutVideo } from '../parts/about-video.tsx'
-import { Thumbnail } from '../parts/pictures.tsx'
+import { Thumbnail } from '../parts/thumbnails.tsx'
 import { cellId, titleId } from '../ui/element-ids.ts'
 import { Button, Hidden } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Choose } from '../videos/choosing.tsx'
-import { Marks } from '../videos/marks.tsx'
+import { Marks } from '../videos/mark-buttons.tsx'
 
 type Props = {
   video: ListedVideo

@@ -13,11 +13,11 @@ import {
   removePath,
   SteerItems,
   watchNowPath,
-} from '../downloads/acts.tsx'
+} from '../downloads/download-buttons.tsx'
 import { isLost } from '../downloads/settled-cell.tsx'
 import { GetCompatible } from '../downloads/unplayable.tsx'
 import { ItemLink, OpenOnSite } from '../ui/menus.tsx'
-import { listWords } from '../videos/marks.tsx'
+import { listWords } from '../videos/mark-buttons.tsx'
 import { ItemsOfList } from './own-row.tsx'
 import { canArrive } from './player.tsx'
 

@@ -2,7 +2,7 @@
  * The options of yt-dlp that an operator may set in YTDLP_CONFIG, as data. Each one changes how a site is asked, and none changes what is
  * fetched, where it is written, or which program runs. `docs/yt-dlp.md` says why others are refused, and what to use instead.
  */
-import { bytesIn, least_bytes_s } from '../../config/forms.ts'
+import { bytesIn, least_bytes_s } from '../../config/variable-types.ts'
 import { wordsIn } from './config-words.ts'
 
 /** `value`: absent for an option that takes none. */

@@ -1,6 +1,6 @@
 /** In the database and the files: pictures that are stored, as if the worker had fetched them. */
 import type { Sql } from '../../../src/db/postgres/client.ts'
-import { sourceHash } from '../../../src/db/postgres/pictures.ts'
+import { sourceHash } from '../../../src/db/postgres/stored-pictures.ts'
 import type { PictureKind } from '../../../src/schema/values/picture.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { picturePath } from '../../../src/store/paths.ts'

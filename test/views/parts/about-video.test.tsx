@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LineFacts } from '../../../src/views/parts/about-video.tsx'
-import { Thumbnail } from '../../../src/views/parts/pictures.tsx'
+import { Thumbnail } from '../../../src/views/parts/thumbnails.tsx'
 import { facts, video } from '../../support/app/samples.ts'
 
 it.each([

@@ -5,7 +5,7 @@ import type { Everyone } from '../../everyone.ts'
 import { firstValue } from '../../postgres/client.ts'
 import { hostOf } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
-import { planPictures, queuePictures } from '../../queue/pictures.ts'
+import { planPictures, queuePictures } from '../../queue/picture-plans.ts'
 import { siteAt } from '../../videos/everyone/look-plans.ts'
 
 /**

@@ -15,7 +15,7 @@ import { workerJobs } from '../../postgres/worker-tables.ts'
 import { flagsSkippedNow } from '../../queue/flags.ts'
 import { queueAgain, type Requester, requesterOf } from '../../queue/queue.ts'
 import { lockVideo } from '../../queue/same-video.ts'
-import { filmSize } from '../../rows/sounds.ts'
+import { filmSize } from '../../rows/sound-rows.ts'
 import type { SiteFacts } from '../run-types.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { eachValue } from '../../postgres/client.ts'
-import { filmSize, isOfFilm, isStale } from '../../rows/sounds.ts'
+import { filmSize, isOfFilm, isStale } from '../../rows/sound-rows.ts'
 import type { Film } from '../sounds.ts'
 
 /**

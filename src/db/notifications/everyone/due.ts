@@ -4,7 +4,7 @@ import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { eachValue, onlyRow } from '../../postgres/client.ts'
-import { quietHourColumns } from '../../rows/settings.ts'
+import { quietHourColumns } from '../../rows/settings-columns.ts'
 import { waits } from '../messages.ts'
 import { hasTargetFor } from '../outbox.ts'
 

@@ -6,7 +6,7 @@ import { countMessages } from '../../notifications/everyone/due.ts'
 import { onlyRow, onlyValue, type Sql } from '../../postgres/client.ts'
 import { unendedPauses } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
-import { filmSize } from '../../rows/sounds.ts'
+import { filmSize } from '../../rows/sound-rows.ts'
 
 export type JobState = 'waiting' | 'later' | 'running' | 'over'
 

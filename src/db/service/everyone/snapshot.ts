@@ -12,7 +12,7 @@ import {
 import { withoutTimeouts } from '../../postgres/filling.ts'
 import { newestMigration } from '../../postgres/migrations.ts'
 import { countersOf, type OurTable, ourTables, readJobs, readRows, type Text } from '../../postgres/our-tables.ts'
-import { cutSize, cutSizeOfDeleted } from '../../rows/sounds.ts'
+import { cutSize, cutSizeOfDeleted } from '../../rows/sound-rows.ts'
 
 /**
  * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password or an

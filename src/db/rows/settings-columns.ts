@@ -3,7 +3,7 @@ import { ArchiveSettings } from '../../schema/imports/archive.ts'
 import { quietHours } from '../../schema/notifications/quiet-hours.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import { type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
-import { commaList } from '../postgres/lists.ts'
+import { commaList } from '../postgres/column-lists.ts'
 
 /** Each column with its type, as `pg_type` names it. */
 const types = {

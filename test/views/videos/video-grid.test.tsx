@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { ListedVideo } from '../../../src/schema/videos/video.ts'
 import { DownloadCell } from '../../../src/views/downloads/download-cell.tsx'
-import { VideoGrid, VideoRows } from '../../../src/views/videos/video-lists.tsx'
+import { VideoGrid, VideoRows } from '../../../src/views/videos/video-grid.tsx'
 import { facts, now, progress, states, video } from '../../support/app/samples.ts'
 
 const lists: [string, (shown: ListedVideo, at?: Date) => string][] = [

@@ -11,7 +11,7 @@ import { migrateTo, newestMigration } from '../../../src/db/postgres/migrations.
 import { deleteFile } from '../../../src/domain/downloads/deletions.ts'
 import { recover } from '../../../src/domain/downloads/recovery.ts'
 import { backUp } from '../../../src/domain/service/back-up.ts'
-import { restore } from '../../../src/domain/service/restore.ts'
+import { restore } from '../../../src/domain/service/restore-backup.ts'
 import { ListLine, Manifest } from '../../../src/schema/service/backup.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
 import { silent } from '../../support/app/app.ts'

@@ -2,7 +2,7 @@
 import type { PictureKind } from '../../schema/values/picture.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
-import { sourceHash } from '../postgres/pictures.ts'
+import { sourceHash } from '../postgres/stored-pictures.ts'
 
 /** `url`: on its own site. `picture_url`: null: it is not stored yet. `picture_id`: null: it is not planned yet. */
 type FoundPicture = {

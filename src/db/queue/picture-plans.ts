@@ -1,12 +1,12 @@
 /**
  * Plans pictures and queues the jobs that fetch them. A picture is planned once, however many people have it. Saves plan the pictures
- * of what they have written, and pages wish for those that they miss; `db/videos/everyone/pictures.ts` plans the others.
+ * of what they have written, and pages wish for those that they miss; `db/videos/everyone/due-pictures.ts` plans the others.
  */
 import { gathered } from '../../runtime/gather.ts'
 import { jsonText } from '../../runtime/json.ts'
 import type { PictureKind } from '../../schema/values/picture.ts'
 import { onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
-import { sourceHash } from '../postgres/pictures.ts'
+import { sourceHash } from '../postgres/stored-pictures.ts'
 import { hostOf, pausedForEveryoneUntil, pictures_prefix } from './host-pauses.ts'
 import { hasNoJob, lane } from './jobs.ts'
 
@@ -14,7 +14,7 @@ import { hasNoJob, lane } from './jobs.ts'
 export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
 
 /**
- * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/pictures.ts`), so one
+ * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/due-pictures.ts`), so one
  * that is planned again is safe.
  */
 const used_again_days = 3

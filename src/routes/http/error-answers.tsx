@@ -7,7 +7,7 @@ import { codeOf, DomainError, type ErrorCode, nothingHere } from '../../errors.t
 import { type Log, reasonOf } from '../../runtime/log.ts'
 import type { Problem } from '../../schema/http/problem.ts'
 import { awaySentence } from '../../store/files.ts'
-import { FlashMessages } from '../../views/frames/flash.tsx'
+import { FlashMessages } from '../../views/frames/flash-messages.tsx'
 import { ErrorPage } from '../../views/frames/layout.tsx'
 import { type Env, isFragment, wantsJson } from './context.ts'
 import { isLink } from './headers.ts'

@@ -7,10 +7,10 @@ import { DownloadCell } from '../downloads/download-cell.tsx'
 import { isSettled, SettledCell } from '../downloads/settled-cell.tsx'
 import { remembered } from '../frames/remembered.ts'
 import { AboutVideo, ChannelLink } from '../parts/about-video.tsx'
-import { Thumbnail } from '../parts/pictures.tsx'
+import { Thumbnail } from '../parts/thumbnails.tsx'
 import { agoWords, PublishedAgo } from '../ui/times.tsx'
 import { Choose } from './choosing.tsx'
-import { Marks } from './marks.tsx'
+import { Marks } from './mark-buttons.tsx'
 
 export type GridProps = {
   videos: ListedVideo[]

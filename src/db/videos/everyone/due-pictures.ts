@@ -5,9 +5,9 @@ import { jsonText } from '../../../runtime/json.ts'
 import type { PictureKind } from '../../../schema/values/picture.ts'
 import type { Everyone } from '../../everyone.ts'
 import { eachValue, hasAny, onlyRow } from '../../postgres/client.ts'
-import { sourceHash } from '../../postgres/pictures.ts'
+import { sourceHash } from '../../postgres/stored-pictures.ts'
 import { forgetRefusals, hostOf, pauseHost, pictures_prefix } from '../../queue/host-pauses.ts'
-import { isAddress, queuePictures } from '../../queue/pictures.ts'
+import { isAddress, queuePictures } from '../../queue/picture-plans.ts'
 
 export type DuePicture = { picture_id: string; kind: PictureKind; url: string; failures: number }
 

@@ -1,7 +1,7 @@
 /** Pictures that pages miss come first. */
 import { beforeEach, expect, it } from 'vitest'
-import { pictureWishesIn, planPictures } from '../../../src/db/queue/pictures.ts'
-import { takePictures } from '../../../src/db/videos/everyone/pictures.ts'
+import { pictureWishesIn, planPictures } from '../../../src/db/queue/picture-plans.ts'
+import { takePictures } from '../../../src/db/videos/everyone/due-pictures.ts'
 import { useDatabase } from '../../support/app/database.ts'
 
 const { sql } = useDatabase()

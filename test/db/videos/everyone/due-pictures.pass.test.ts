@@ -1,7 +1,7 @@
 /** The pass that plans missing pictures and finds unused ones. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { planPictures } from '../../../../src/db/queue/pictures.ts'
-import { continuePass, deleteUnused } from '../../../../src/db/videos/everyone/pictures.ts'
+import { planPictures } from '../../../../src/db/queue/picture-plans.ts'
+import { continuePass, deleteUnused } from '../../../../src/db/videos/everyone/due-pictures.ts'
 import { useDatabase } from '../../../support/app/database.ts'
 import { entry, follows, type Person, person } from '../../../support/app/people.ts'
 
