@@ -1,6 +1,7 @@
 /** Checks when a page polls, and that a poll keeps focus, selection, ticks, menus and a playing video. */
 import type { Page, Response, Route } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
+import { beginList } from '../support/app/imports.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
 import { fails, half, runs, scene } from '../support/app/scene.ts'
 import { hurry, installClock, stopTime } from '../support/browser/clock.ts'
@@ -324,7 +325,7 @@ describe('while the server is away', () => {
   it('the page of an import says that it reconnects', async () => {
     const alice = await scene(site.sql)
     const lines = [{ address: 'https://videos.example/a', title: 'Slow kitchen' }]
-    const import_id = (await alice.library.imports.begin('addresses', lines)) ?? ''
+    const import_id = await beginList(alice, lines)
     const { page } = await opened(alice, `/import/${import_id}`)
     const { back } = await away(page)
     await hurry(page, page.getByText('Reconnecting…').waitFor())

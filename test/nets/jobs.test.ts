@@ -5,6 +5,7 @@ import { allTasks } from '../../jobs/worker/runners.ts'
 import { DomainError } from '../../src/errors.ts'
 import { task_names } from '../../src/schema/service/jobs.ts'
 import { useApp } from '../support/app/app.ts'
+import { beginList } from '../support/app/imports.ts'
 import { idleParts } from '../support/app/parts.ts'
 import { follows, type Person, person } from '../support/app/people.ts'
 import { newFolder } from '../support/run/new-folder.ts'
@@ -76,7 +77,7 @@ async function aliceOwns(): Promise<{ alice: Person; things: Omit<Things, 'user_
   const lines = [{ address: 'https://hers.example', title: 'hers' }]
   return {
     alice,
-    things: { video_id: 'hers', import_id: (await alice.library.imports.begin('addresses', lines)) ?? '' },
+    things: { video_id: 'hers', import_id: await beginList(alice, lines) },
   }
 }
 

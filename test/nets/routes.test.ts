@@ -8,6 +8,7 @@ import { DomainError } from '../../src/errors.ts'
 import { type Ask, unlimited, useApp } from '../support/app/app.ts'
 import { useDatabase } from '../support/app/database.ts'
 import { onDisk } from '../support/app/files.ts'
+import { beginList } from '../support/app/imports.ts'
 import { lock } from '../support/app/locks.ts'
 import { administrator, follows, type Person, person } from '../support/app/people.ts'
 import { isPlanned, keepStatements, resultsOf } from '../support/app/statements.ts'
@@ -335,8 +336,7 @@ async function aliceOwns(): Promise<Person> {
     new Date('2026-01-01T00:00:00Z'),
   )
   await alice.library.backfills.begin('hers', 'videos.example')
-  her.import_id =
-    (await alice.library.imports.begin('addresses', [{ address: 'https://hers.example', title: 'hers' }])) ?? ''
+  her.import_id = await beginList(alice, [{ address: 'https://hers.example', title: 'hers' }])
   const { group_id } = await alice.library.groups.create('hers')
   await alice.library.groups.setOfChannel('hers', [group_id])
   her.group_id = group_id

@@ -9,6 +9,7 @@ import { areChanges, assigned, recordOf } from '../postgres/column-lists.ts'
 import { channel_fields } from '../rows/archive-fields.ts'
 import { mergedSettings } from '../rows/settings-columns.ts'
 import { ruleColumns, ruleRecord } from '../rules/rule-columns.ts'
+import { playlistCalled } from './archive-playlists.ts'
 
 export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>
 
@@ -132,13 +133,8 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
     and    rss_url is null and entry_count = 0`
 }
 
-/** Its id; null: the person has none of this name. */
-const playlistCalled = (tx: Queryable, user_id: UserId, name: Piece): Piece => tx`
-  (select playlist_id from playlists where user_id = ${user_id} and deleted_at is null and lower(playlists.name) = lower(${name}))`
-
 /** Creates the groups whose names the person does not have, as many as one person may have. */
 async function mergeGroups(tx: Queryable, user_id: UserId, names: string[]): Promise<void> {
-  if (names.length === 0) return
   await tx`
     insert into groups (user_id, name)
     select   ${user_id}, name
@@ -168,7 +164,6 @@ async function mergeGroupsOf(
 
 /** Adds the saved searches whose names the person does not have, as many as one person may have. */
 async function mergeSearches(tx: Queryable, user_id: UserId, searches: SavedSearchRequest[]): Promise<void> {
-  if (searches.length === 0) return
   const mine = tx`user_id = ${user_id} and deleted_at is null`
   await tx`
     insert into saved_searches (user_id, name, q, sort)

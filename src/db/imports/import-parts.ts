@@ -23,8 +23,6 @@ import { mergeVideos } from './archive-videos.ts'
  */
 type AppliedPart = { room: number | undefined; videos_added: number; refusals: unknown[] }
 
-type ImportParts = ReturnType<typeof importPartsOf>
-
 export function importPartsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
@@ -33,7 +31,7 @@ export function importPartsOf(sql: Sql, user_id: UserId) {
     return Math.max(0, user_limits.videos - viewings)
   }
 
-  const applyNext: ImportParts['applyNext'] = (import_id, known_room) =>
+  const applyOnce = (import_id: string, known_room: number | undefined): Promise<AppliedPart | undefined> =>
     sql.begin(async tx => {
       // Locks the import, so that two jobs of it apply one part after another.
       const [imported] = await tx<{ content: unknown }[]>`
@@ -52,8 +50,8 @@ export function importPartsOf(sql: Sql, user_id: UserId) {
       const { counts, refusals } = await withoutRefused(
         tx,
         part.items as unknown[],
-        async (step, items, { viewings_added: used = 0 }) =>
-          apply(step, user_id, { ...part, items } as StoredPart, (room ?? 0) - used),
+        (step, items, { viewings_added: used = 0 }) =>
+          applyItems(step, user_id, { ...part, items } as StoredPart, (room ?? 0) - used),
       )
       const { viewings_added = 0, ...added } = counts
       await tx`
@@ -62,7 +60,7 @@ export function importPartsOf(sql: Sql, user_id: UserId) {
       const before = ImportContent.parse(imported.content ?? {})
       await tx`
         update imports
-        set    content = ${jsonText(contentWith(before, { ...added, done: part.items.length }))}::text::jsonb
+        set    content = ${jsonText(sumOf(before, { ...added, done: part.items.length }))}::text::jsonb
         where  ${mine} and id = ${import_id}`
       return { room: room && room - viewings_added, videos_added: added.videos_added ?? 0, refusals }
     })
@@ -73,7 +71,7 @@ export function importPartsOf(sql: Sql, user_id: UserId) {
      * `undefined`: no part is left.
      */
     async applyNext(import_id: string, room?: number): Promise<AppliedPart | undefined> {
-      const apply = () => applyNext(import_id, room)
+      const apply = () => applyOnce(import_id, room)
       // A save or a rule may have locked two of the rows in another order.
       const applied = await apply().catch(fault => (isDeadlock(fault) ? apply() : Promise.reject(fault)))
       await recordAdded(sql, applied?.videos_added ?? 0)
@@ -93,7 +91,12 @@ type StoredPart =
 
 type RequestedVideo = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
 
-async function apply(tx: Queryable, user_id: UserId, { kind, items }: StoredPart, room: number): Promise<PartCounts> {
+async function applyItems(
+  tx: Queryable,
+  user_id: UserId,
+  { kind, items }: StoredPart,
+  room: number,
+): Promise<PartCounts> {
   switch (kind) {
     case 'settings':
       for (const settings of items) await mergeSettings(tx, user_id, settings)
@@ -128,9 +131,6 @@ async function queue(tx: Queryable, user_id: UserId, videos: RequestedVideo[]): 
   return queued
 }
 
-const contentWith = (before: ImportContent, counts: Partial<ImportContent>) =>
-  ImportContent.parse(sumOf(before, counts))
-
 /** What a part changed. `viewings_added`: how much of the room for viewings it took. */
 type PartCounts = Partial<Omit<ImportContent, 'items' | 'done'>> & { viewings_added?: number }
 type Outcome = { counts: PartCounts; refusals: unknown[] }
@@ -156,7 +156,7 @@ async function withoutRefused<Item>(
         await applyOrHalve(some.slice(0, middle))
         await applyOrHalve(some.slice(middle))
       } else {
-        outcome.counts = sumOf(outcome.counts, { failed: some.length })
+        outcome.counts = sumOf(outcome.counts, { failed: 1 })
         outcome.refusals.push(fault)
       }
     }

@@ -4,17 +4,15 @@
  * cleaning up. Until the end, the import is not shown and has no job.
  */
 import { jsonText } from '../../runtime/json.ts'
-import type {
-  FeedPause,
-  Import,
-  ImportContent,
-  ImportLine,
-  ImportPart,
-  LineResult,
-  ListKind,
-  ListLine,
-  PartKind,
-  WaitingLine,
+import {
+  type FeedPause,
+  type Import,
+  type ImportLine,
+  type LineResult,
+  type ListRead,
+  part_kinds,
+  type Sink,
+  type WaitingLine,
 } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { countOf, firstRow, firstValue, hasAny, type Sql } from '../postgres/client.ts'
@@ -44,8 +42,6 @@ export function importsOf(sql: Sql, user_id: UserId) {
       ${select}
       where ${mine} and id::text = ${import_id} and not being_read`)
 
-  const take = readingOf(sql, user_id)
-
   return {
     ...importPartsOf(sql, user_id),
     ...importLinesOf(sql, user_id),
@@ -59,13 +55,10 @@ export function importsOf(sql: Sql, user_id: UserId) {
       limit    ${max_kept_imports}`,
 
     /**
+     * Begins an import while its file is read: `read` gives its parts to `store` and returns the rest. If `read` fails, nothing stays.
      * Returns the id of the import; `undefined`: too many are unfinished.
-     * `passed_over`: how many lines of the list name no channel.
      */
-    begin: (kind: ListKind, lines: ListLine[], passed_over: number = 0): Promise<string | undefined> =>
-      take(async () => ({ kind, lines, passed_over, content: null })),
-    /** Like `begin`, for a file that is still read: `read` gives its parts to `store` and returns the rest. If it fails, nothing stays. */
-    take,
+    begin: beginningOf(sql, user_id),
 
     /** The pauses of feeds, for everyone or for this person's imports. */
     pauses: (): Promise<FeedPause[]> => pausedFeeds(sql, user_id),
@@ -161,17 +154,10 @@ const max_kept_imports = 20
 /** Unfinished imports of one person at the same time. */
 const max_unfinished_imports = 5
 
-/** Resolves when the part is stored. */
-type StorePart = (part: ImportPart) => Promise<void>
-/** `content`: null: the file is a list of channels only. */
-export type ListRead = { kind: ListKind; lines: ListLine[]; passed_over: number; content: ImportContent | null }
-type ReadParts = (store: StorePart) => Promise<ListRead>
-
-/** Begins an import while its file is read. Returns its id; `undefined`: too many are unfinished. */
-function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<string | undefined> {
+function beginningOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
-  const begin = () =>
+  const start = () =>
     firstValue<string>(sql`
       insert into imports (user_id, kind, being_read)
       select ${user_id}, 'addresses', true
@@ -198,8 +184,8 @@ function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<stri
       await addImport(tx, { user_id, import_id })
     })
 
-  return async read => {
-    const import_id = await begin()
+  return async (read: (store: Sink) => Promise<ListRead>): Promise<string | undefined> => {
+    const import_id = await start()
     if (import_id === undefined) return undefined
     try {
       await end(import_id, await read(partStore(sql, user_id, import_id)))
@@ -215,15 +201,14 @@ function readingOf(sql: Sql, user_id: UserId): (read: ReadParts) => Promise<stri
 /** Whether the process that read the file has died. It reads for at most five minutes. */
 export const isLost = (sql: Sql) => sql`(being_read and created_at < now() - interval '15 minutes')`
 
-/** Channels come before their videos, and rules and playlists after these. Parts of one kind are applied in the order of the file. */
-const order_of_kinds: PartKind[] = ['channels', 'videos', 'playlists', 'viewings', 'rules', 'settings', 'downloads']
+/** Parts of one kind are applied in the order of the file. */
 const max_parts_of_a_kind = 100_000_000
 
 /** Stores each part in its own transaction. */
-function partStore(sql: Sql, user_id: UserId, import_id: string) {
+function partStore(sql: Sql, user_id: UserId, import_id: string): Sink {
   let stored = 0
-  return async ({ kind, items }: ImportPart): Promise<void> => {
-    const position = order_of_kinds.indexOf(kind) * max_parts_of_a_kind + stored++
+  return async ({ kind, items }) => {
+    const position = part_kinds.indexOf(kind) * max_parts_of_a_kind + stored++
     await sql`
       insert into import_parts (user_id, import_id, position, kind, items)
       values (${user_id}, ${import_id}, ${position}, ${kind}, ${jsonText(items)}::text::json)`

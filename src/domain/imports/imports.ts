@@ -2,6 +2,7 @@
 import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/imports/archive-pages.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
+import type { ArchiveOptions } from '../../feed/lists/parse-file.ts'
 import type { ListSource } from '../../feed/lists/read-list.ts'
 import { loadedOnce } from '../../runtime/cache.ts'
 import { turnsFor } from '../../runtime/turns.ts'
@@ -13,25 +14,13 @@ import { orThrow } from '../get.ts'
 /** The formats of lists are loaded with the first list. */
 const lists = loadedOnce(() => import('../../feed/lists/read-list.ts'))
 
-type ImportOptions = {
-  /** Whether the downloads of an archive are requested again. */
-  downloads?: boolean | undefined
-  /** Whether nothing but an archive is accepted. */
-  is_archive?: boolean
-}
-
 /**
  * Reads the file at once, so that an error in the whole of it is reported at once. Its channels are followed later, and its marks and
  * videos are merged later.
  */
-export async function beginImport(
-  library: Library,
-  given: ListSource,
-  { downloads = false, is_archive = false }: ImportOptions = {},
-): Promise<Import> {
+export async function beginImport(library: Library, given: ListSource, options: ArchiveOptions = {}): Promise<Import> {
   const { readInTurn } = await lists()
-  const options = { whose: library.user_id, downloads, is_archive }
-  const import_id = await readInTurn(given, options, read => library.imports.take(read))
+  const import_id = await readInTurn(given, { whose: library.user_id, ...options }, library.imports.begin)
   if (!import_id) {
     throw new DomainError('conflict', 'Five of your imports are still running. Wait until one has finished.')
   }

@@ -7,12 +7,11 @@
  */
 import { clean, withoutEntities } from '../../feed/markup/html.ts'
 import { isAutomatic, type Transcript, type TranscriptLine, withoutPart } from '../../schema/sources/subtitles.ts'
+import { longest_video_s } from '../../schema/watching/viewing.ts'
 
 /** A day of speech has about fifteen thousand cues. */
 export const max_lines = 20_000
 export const max_letters_of_line = 500
-/** Seconds in a week: no video is longer, and later times are nonsense. */
-const longest_s = 604_800
 
 /** `language`: as the names of subtitle files have it. */
 export const transcriptIn = (language: string, webvtt: string): Transcript => ({
@@ -76,7 +75,7 @@ function cuesIn(webvtt: string): Cue[] {
       if (text !== '' && text !== open.lines.at(-1)) open.lines.push(text)
     }
   }
-  return cues.filter(({ start }) => start < longest_s)
+  return cues.filter(({ start }) => start < longest_video_s)
 }
 
 const max_lines_of_cue = 10

@@ -10,9 +10,9 @@ import {
   GivenPlaylist,
   max_archive,
 } from '../../schema/imports/archive.ts'
-import type { ImportContent } from '../../schema/imports/import.ts'
+import type { ImportContent, Sink } from '../../schema/imports/import.ts'
 import { jsonItemsIn } from './json-items.ts'
-import { listRefusal, partsInto, type Sink } from './parts.ts'
+import { listRefusal, partsInto } from './parts.ts'
 
 export const isArchive = (head: string): boolean => /^[\s\ufeff]*\{\s*"format"\s*:\s*"backlot-archive"/.test(head)
 

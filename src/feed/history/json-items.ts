@@ -8,7 +8,7 @@ import { listRefusal } from './parts.ts'
  * `list`: the name of the field that contains the list; empty: the document itself is the list. `is_item`: false for a field that is not a
  * list, such as a version. `text`: undefined: the item is too large.
  */
-export type JsonItem = { list: string; is_item: boolean; text: string | undefined }
+type JsonItem = { list: string; is_item: boolean; text: string | undefined }
 
 /** Bytes. A description has 50,000 characters, of up to six bytes each. */
 const max_item_bytes = 2 * 1024 * 1024
@@ -31,7 +31,7 @@ export async function* jsonItemsIn(chunks: AsyncIterable<Uint8Array>): AsyncGene
   if (!scan.isComplete()) throw brokenOff()
 }
 
-export const brokenOff = () => listRefusal('This file breaks off, or is damaged. Export it again.')
+const brokenOff = () => listRefusal('This file breaks off, or is damaged. Export it again.')
 
 /** Where the scan is between values. In `value` it expects one. */
 type Place = 'start' | 'value' | 'key' | 'colon' | 'end'

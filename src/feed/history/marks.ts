@@ -1,7 +1,7 @@
 /** Collects the marks of a watch history: each video once, with its newest entry, and the counts of what was left out. Pure. */
 import type { ArchiveViewing } from '../../schema/imports/archive.ts'
 import { type ImportContent, max_marks } from '../../schema/imports/import.ts'
-import { isAtEnd } from '../../schema/watching/viewing.ts'
+import { isAtEnd, longest_video_s } from '../../schema/watching/viewing.ts'
 
 /** One entry of a history. Times in milliseconds since 1970, lengths in seconds; undefined: unknown. */
 export type Mark = {
@@ -73,8 +73,8 @@ function viewingOf({ video_id, at_ms, position_s, duration_s }: Mark, now: Date)
   return {
     video_id,
     seen_at: is_seen ? at : null,
-    position_seconds: position_s === undefined || position_seconds === 0 ? null : position_seconds,
-    duration_seconds: duration_seconds === 0 ? null : duration_seconds,
+    position_seconds: position_seconds || null,
+    duration_seconds: duration_seconds || null,
     watched_at: position_seconds ? at : null,
     dismissed_at: null,
     later_at: null,
@@ -86,9 +86,8 @@ function viewingOf({ video_id, at_ms, position_s, duration_s }: Mark, now: Date)
 /** Some apps store 0, or the first seconds, for a video that was watched to its end. */
 const min_position_s = 5
 
-const a_week_s = 7 * 24 * 60 * 60
 const wholeSeconds = (seconds: number | undefined): number | null =>
-  seconds !== undefined && seconds >= 0 && seconds <= a_week_s ? Math.floor(seconds) : null
+  seconds !== undefined && seconds >= 0 && seconds <= longest_video_s ? Math.floor(seconds) : null
 
 /** No video site is older than 2000. */
 const earliest_ms = Date.UTC(2000, 0, 1)

@@ -1,9 +1,6 @@
 /** Groups the items of an import into parts that one transaction applies quickly, and refuses what cannot be imported. */
 import { DomainError } from '../../errors.ts'
-import type { ImportPart, PartKind } from '../../schema/imports/import.ts'
-
-/** Takes the parts of an import. Resolves when the next one may be sent. */
-export type Sink = (part: ImportPart) => Promise<void>
+import type { PartKind, Sink } from '../../schema/imports/import.ts'
 
 const max_items_of_part: Record<PartKind, number> = {
   channels: 100,

@@ -6,13 +6,13 @@ import { DomainError } from '../../errors.ts'
 import { inNewFolder } from '../../runtime/folders.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { upTo } from '../../runtime/up-to.ts'
-import { file_too_large, type ImportContent, max_file_bytes, sumOf } from '../../schema/imports/import.ts'
+import { file_too_large, type ImportContent, max_file_bytes, type Sink, sumOf } from '../../schema/imports/import.ts'
 import { isArchive, readArchive } from './archive-document.ts'
 import { historyEntryOf, isTakeoutHtml, takeoutBoxesIn } from './history-items.ts'
 import { jsonItemsIn } from './json-items.ts'
 import { type Marks, marksOf } from './marks.ts'
 import { isDatabase, readNewPipe, type Subscription } from './newpipe-db.ts'
-import { listRefusal, partsInto, type Sink } from './parts.ts'
+import { listRefusal, partsInto } from './parts.ts'
 
 export type HistoryKind = 'archive' | 'json' | 'lines' | 'html' | 'database'
 
@@ -39,21 +39,17 @@ function isLog(text: string): boolean {
 /** `only`: the file is a history or an archive. `also`: there may be a list of channels in it, too. `no`: it is neither. */
 export type HistoryRead = 'only' | 'also' | 'no'
 
-export type Histories = {
-  read(kind: HistoryKind, chunks: AsyncIterable<Uint8Array>): Promise<HistoryRead>
-  /** The lists of channels in databases. */
-  subscriptions: Subscription[]
-  /** Sends the marks. Undefined: no file was a history or an archive. */
-  end(now: Date): Promise<{ kind: 'history' | 'archive'; content: Partial<ImportContent> } | undefined>
-}
+/** `content`: what was left out, and how many items were sent. */
+type HistoryFound = { kind: 'history' | 'archive'; content: Partial<ImportContent> }
 
-export function histories(sink: Sink, options: { downloads: boolean; is_archive: boolean; folder: string }): Histories {
+export function histories(sink: Sink, options: { downloads: boolean; is_archive: boolean; folder: string }) {
   const marks = marksOf()
   const subscriptions: Subscription[] = []
   let archive: Partial<ImportContent> | undefined
   return {
+    /** The lists of channels in databases. */
     subscriptions,
-    async read(kind, chunks) {
+    async read(kind: HistoryKind, chunks: AsyncIterable<Uint8Array>): Promise<HistoryRead> {
       // What has to be an archive may begin with any of its fields.
       if (kind === 'archive' || (options.is_archive && kind === 'json')) {
         archive = sumOf(archive, await readArchive(chunks, sink, options))
@@ -69,7 +65,8 @@ export function histories(sink: Sink, options: { downloads: boolean; is_archive:
       subscriptions.push(...(lines ?? []))
       return lines ? 'only' : 'no'
     },
-    async end(now) {
+    /** Sends the marks. `undefined`: no file was a history or an archive. */
+    async end(now: Date): Promise<HistoryFound | undefined> {
       if (!marks.found()) return archive && { kind: 'archive', content: archive }
       const parts = partsInto(sink)
       for (const viewing of marks.viewings(now)) await parts.add('viewings', viewing, viewing.video_id)

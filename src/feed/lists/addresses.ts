@@ -2,7 +2,7 @@
  * The lines of a list, as the reader of every format returns them; and the reader of addresses in other text, such as a yt-dlp batch file,
  * Markdown, TOML or prose. Pure.
  */
-import type { ListKind, ListLine } from '../../schema/imports/import.ts'
+import type { ListKind, ListRead } from '../../schema/imports/import.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
 import { clean } from '../markup/html.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
@@ -17,8 +17,7 @@ export type RawList = {
   says_followed?: boolean
 }
 
-/** `passed_over`: how many lines name no channel. */
-export type List = { kind: ListKind; lines: ListLine[]; passed_over: number }
+export type List = Omit<ListRead, 'content'>
 
 /** Every address of every line, in order; `null` for each line without one. Blank lines are ignored. */
 export function* addressesIn(text: string): Generator<RawLine> {

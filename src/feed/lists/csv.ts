@@ -29,7 +29,7 @@ export function* takeoutLinesIn(text: string): Generator<RawLine> {
 const takeoutSeparator = (text: string): string | undefined =>
   /^"?UC[A-Za-z0-9_-]{22}"?[ \t]*([,;\t])/m.exec(text.slice(0, 10_000))?.[1]
 
-export type Table = { separator: string; width: number; has_header: boolean }
+type Table = { separator: string; width: number; has_header: boolean }
 
 /**
  * Undefined: not a table. Commas prove nothing, because addresses contain commas. A header does, or cells with words next to

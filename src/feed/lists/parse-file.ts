@@ -1,10 +1,16 @@
 /** Reads an imported file, packed or not: its list of channels, its watch history, or its archive of another Backlot. */
 import { tmpdir } from 'node:os'
 import { DomainError } from '../../errors.ts'
-import { type ImportContent, max_list_bytes, max_unpacked_bytes, no_content } from '../../schema/imports/import.ts'
+import {
+  type ListRead,
+  max_list_bytes,
+  max_unpacked_bytes,
+  no_content,
+  type Sink,
+} from '../../schema/imports/import.ts'
 import { notOurs } from '../history/archive-document.ts'
 import { isDatabase } from '../history/newpipe-db.ts'
-import { listRefusal, type Sink } from '../history/parts.ts'
+import { listRefusal } from '../history/parts.ts'
 import { type HistoryKind, type HistoryRead, histories, historyKindOf } from '../history/read-history.ts'
 import { anyTextOf } from '../markup/any-text.ts'
 import type { List, RawLine, RawList } from './addresses.ts'
@@ -25,28 +31,25 @@ import { listOf, listTooLarge, parseList, rawListOf } from './parse-list.ts'
 
 export type ArchiveOptions = {
   /** Whether the downloads of an archive are requested again. */
-  downloads?: boolean
+  downloads?: boolean | undefined
   /** Whether nothing but an archive is accepted. */
   is_archive?: boolean
 }
 /** `sink` takes the parts of a history or an archive. `folder`: where a database is unpacked. */
 type FileOptions = ArchiveOptions & { sink?: Sink; folder?: string }
 
-/** What a file brings. `content`: null: it is a list of channels only. */
-export type FileContent = List & { content: ImportContent | null }
-
 /** Throws like `parseList`, and for files that are not text. Several lists in an archive become one. */
 export async function parseFile(
   file: FileSource,
   { sink = async () => {}, downloads = false, is_archive = false, folder = tmpdir() }: FileOptions = {},
-): Promise<FileContent> {
+): Promise<ListRead> {
   const beginning = await headOf(file)
   const kind = isDatabase(beginning) ? 'text' : kindOfFile(beginning)
   const found = histories(sink, { downloads, is_archive, folder })
   const { members, obstacles } = await unpack(file, kind, found.read)
   const history = await found.end(new Date())
   if (is_archive && history?.kind !== 'archive') throw notOurs()
-  const list = await listIn(members, kind, [...found.subscriptions]).catch(async (fault: unknown) => {
+  const list = await listIn(members, kind, found.subscriptions).catch(async (fault: unknown) => {
     if (history && fault instanceof DomainError) return undefined
     throw fault
   })

@@ -2,12 +2,12 @@
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import { inTemporaryFolder } from '../../runtime/folders.ts'
 import { turnsFor } from '../../runtime/turns.ts'
-import type { ImportPart } from '../../schema/imports/import.ts'
-import { listRefusal, type Sink } from '../history/parts.ts'
+import type { ImportPart, ListRead, Sink } from '../../schema/imports/import.ts'
+import { listRefusal } from '../history/parts.ts'
 import { historyKindOf } from '../history/read-history.ts'
 import { inThread, type Settle } from '../thread.ts'
 import { type FileSource, kindOfFile } from './members.ts'
-import { type ArchiveOptions, type FileContent, parseFile } from './parse-file.ts'
+import { type ArchiveOptions, parseFile } from './parse-file.ts'
 import { parseList } from './parse-list.ts'
 
 /** A pasted text, the bytes of a file, or where a file is stored. */
@@ -19,14 +19,14 @@ export type ThreadData = ReadRequest & { folder: string }
 /** What the thread sends: parts, one after another, each when the part before is stored; at the end a list or a refusal. */
 export type ListMessage =
   | { part: ImportPart }
-  | { list: FileContent }
+  | { list: ListRead }
   | { refusal: { code: ErrorCode; message: string; fields: Record<string, string> } }
 
 /** Reads the file and gives its parts to `sink`. */
-type ListReader = (sink: Sink) => Promise<FileContent>
+type ListReader = (sink: Sink) => Promise<ListRead>
 
 /** Up to this size even the slowest list takes only a few milliseconds. */
-export const max_inline_bytes = 64 * 1024
+const max_inline_bytes = 64 * 1024
 
 /** Only two at once: a list can take a hundred megabytes for a moment. */
 const inTurn = turnsFor({
@@ -35,11 +35,7 @@ const inTurn = turnsFor({
   waiting: { most: 20, of_one: 5, sentence: 'Many lists are being read right now. Try again in a moment.' },
 })
 
-type Options = ArchiveOptions & { whose?: string }
-
-/** Reads a list without parts, as `readInTurn` does. */
-export const readList = (given: ListSource, whose = ''): Promise<FileContent> =>
-  readInTurn(given, { whose }, read => read(async () => {}))
+type Options = ArchiveOptions & { whose: string }
 
 /**
  * Calls `work` when it is the turn of this person, so that what it opens does not wait with it. `read` throws like `parseFile`; also
@@ -48,7 +44,7 @@ export const readList = (given: ListSource, whose = ''): Promise<FileContent> =>
  */
 export async function readInTurn<T>(
   given: ListSource,
-  { whose = '', ...options }: Options,
+  { whose, ...options }: Options,
   work: (read: ListReader) => Promise<T>,
 ): Promise<T> {
   if (typeof given === 'string' && given.length <= max_inline_bytes)
@@ -65,7 +61,7 @@ const isQuick = (bytes: Uint8Array): boolean => {
 }
 
 /** The folder is deleted here, because a thread that exceeds its limits is ended and deletes nothing. */
-const readInThread = (request: ReadRequest, sink: Sink): Promise<FileContent> =>
+const readInThread = (request: ReadRequest, sink: Sink): Promise<ListRead> =>
   inTemporaryFolder(async makeFolder =>
     inThread({
       file: new URL('./read-list-thread.ts', import.meta.url),
@@ -82,7 +78,7 @@ const file_limits = { memory_mb: 384, processor_ms: 120_000, timeout_ms: 300_000
 
 const settleWith =
   (sink: Sink) =>
-  ({ resolve, reject, reply }: Settle<FileContent>) =>
+  ({ resolve, reject, reply }: Settle<ListRead>) =>
   (message: ListMessage) => {
     if ('part' in message) return void sink(message.part).then(() => reply('stored'), reject)
     if ('list' in message) return resolve(message.list)

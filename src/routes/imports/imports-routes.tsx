@@ -18,7 +18,6 @@ import {
   archive_type,
   Export,
   Import,
-  ImportForm,
   ImportRequest,
   ImportStatus,
   list_file_types,
@@ -148,7 +147,7 @@ export const importsPages = new Hono<Env>()
 
   .post('/import', async c => {
     const begun = await withUpload(c, async ({ file, fields }) => {
-      const { text = '', downloads } = ImportForm.parse(fields)
+      const { text = '', downloads } = fields
       const imported = await orRefusal(beginImport(c.var.library, file ?? text, { downloads: downloads !== undefined }))
       return imported instanceof DomainError ? importPage(c, text, imported) : imported
     })

@@ -14,6 +14,7 @@ import { SubtitleLanguages } from '../sources/subtitle-languages.ts'
 import { OwnName } from '../values/fields.ts'
 import { max_address, max_description, max_title } from '../values/stored.ts'
 import { max_playlist_videos } from '../watching/playlist.ts'
+import { longest_video_s } from '../watching/viewing.ts'
 
 export const archive_format = 'backlot-archive'
 /** Rises only when a program that knows the earlier version would misread the document. */
@@ -39,8 +40,7 @@ const ArchivedRule = RuleRequest.overwrite(rule => ({ ...rule, playlist_id: null
 const RulePlaylist = OwnName.nullable()
   .default(null)
   .describe('The name of the playlist that the rule adds videos to; null: none.')
-const a_week_s = 7 * 24 * 60 * 60
-const Seconds = z.int().min(0).max(a_week_s)
+const Seconds = z.int().min(0).max(longest_video_s)
 
 export const ArchiveSettings = z.object({
   // A later version may have more of them.

@@ -92,10 +92,16 @@ export function sumOf(a: Partial<ImportContent> = {}, b: Partial<ImportContent> 
   return Object.fromEntries(names.map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
 }
 
-export const PartKind = z.enum(['settings', 'channels', 'videos', 'playlists', 'viewings', 'rules', 'downloads'])
-export type PartKind = z.infer<typeof PartKind>
+/** In the order in which they are applied: channels come before their videos, and rules and playlists after these. */
+export const part_kinds = ['channels', 'videos', 'playlists', 'viewings', 'rules', 'settings', 'downloads'] as const
+export type PartKind = (typeof part_kinds)[number]
 /** Items of an import that are stored until a job applies them. */
 export type ImportPart = { kind: PartKind; items: unknown[] }
+/** Takes the parts of an import. Resolves when the part is stored, so that the next one may be sent. */
+export type Sink = (part: ImportPart) => Promise<void>
+
+/** A file or a text that was read. `passed_over`: how many lines name no channel. `content`: null: it is a list of channels only. */
+export type ListRead = { kind: ListKind; lines: ListLine[]; passed_over: number; content: ImportContent | null }
 
 export const Import = z
   .object({
@@ -127,12 +133,6 @@ export const ImportRequest = z.object({
   text: z.string().min(1, 'Paste a list.').describe('The list: OPML, JSON, CSV, or one address on each line.'),
 })
 export const ImportStatus = Import.extend({ lines: z.array(ImportLine) })
-
-/** The fields of the form next to its file. */
-export const ImportForm = z.object({
-  text: z.string().optional(),
-  downloads: z.string().optional(),
-})
 
 export const Export = z.object({
   channels: z.array(

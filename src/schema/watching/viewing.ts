@@ -13,14 +13,14 @@ export const PlayList = z
   .catch(undefined)
 export type PlayList = z.infer<typeof PlayList>
 
-/** A week of playing. No video is longer, and no larger number is accepted. */
-const max_position_seconds = 7 * 24 * 60 * 60
+/** A week, in seconds. No larger position or length is accepted. */
+export const longest_video_s = 7 * 24 * 60 * 60
 
 /** Whole seconds; players send fractions. */
 const Seconds = z
   .number('Use a number of seconds.')
   .min(0, 'Use a number of seconds.')
-  .max(max_position_seconds, 'This is longer than a week.')
+  .max(longest_video_s, 'This is longer than a week.')
   .transform(Math.floor)
 
 const position = 'The playback position'
@@ -117,7 +117,7 @@ export const WatchQuery = z.object({
 function secondsOf(text = ''): number | undefined {
   const [, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? []
   const total = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
-  return text === '' || total > max_position_seconds || [hours, minutes, seconds].every(part => part === undefined)
+  return text === '' || total > longest_video_s || [hours, minutes, seconds].every(part => part === undefined)
     ? undefined
     : total
 }

@@ -8,6 +8,7 @@ import { forgottenBackfills, forgottenDownloads } from '../../../src/db/service/
 import { dueLooks, queueLooks } from '../../../src/db/videos/everyone/look-plans.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import { useDatabase } from '../../support/app/database.ts'
+import { beginList } from '../../support/app/imports.ts'
 import { lock, unlock } from '../../support/app/locks.ts'
 import { follows, type Person, person, personWith } from '../../support/app/people.ts'
 import { half, runs } from '../../support/app/scene.ts'
@@ -121,7 +122,7 @@ describe('an import of a locked person', () => {
 
   it('requests nothing, has no job, and goes on when the person is unlocked', async () => {
     const alice = await person(sql, 'alice')
-    const import_id = (await alice.library.imports.begin('addresses', lines)) ?? ''
+    const import_id = await beginList(alice, lines)
     await lock(sql, alice)
     expect(await queue(alice, 'import')).toEqual([])
 
@@ -137,7 +138,7 @@ describe('an import of a locked person', () => {
   it('stops after the line that it was at', async () => {
     const alice = await person(sql, 'alice')
     const many = Array.from({ length: 100 }, (_, at) => ({ address: `https://videos.example/${at}`, title: null }))
-    const import_id = (await alice.library.imports.begin('addresses', many)) ?? ''
+    const import_id = await beginList(alice, many)
     await sql`delete from graphile_worker._private_jobs`
     let asked = 0
     const findFeed = async (rss_url: string) => {

@@ -5,6 +5,7 @@ import type { FeedFinder } from '../../../src/domain/channels/discovery.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import type { Channel } from '../../../src/schema/channels/channel.ts'
 import { useApp } from '../../support/app/app.ts'
+import { beginList } from '../../support/app/imports.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
 import { lowered } from '../../support/app/user-limits.ts'
 
@@ -46,7 +47,7 @@ describe('channels of one user', () => {
     const { library } = await person(app.sql, 'alice')
     await followChannel(library, findFeed, 'https://videos.example/first')
     const lines = ['x', 'y', 'z'].map(id => ({ address: `https://videos.example/${id}`, title: null }))
-    const import_id = (await library.imports.begin('addresses', lines)) ?? ''
+    const import_id = await beginList({ library }, lines)
     await performImport({ library, findFeed, stopping: new AbortController().signal }, import_id)
     const after = await library.imports.lines(import_id, 10)
     expect(after.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'added'])

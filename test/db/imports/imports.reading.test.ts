@@ -1,8 +1,7 @@
 /** Imports whose file is still read. */
 import { describe, expect, it } from 'vitest'
-import type { ListRead } from '../../../src/db/imports/imports.ts'
 import { forgetLostImports } from '../../../src/db/service/everyone/operations.ts'
-import { no_content } from '../../../src/schema/imports/import.ts'
+import { type ListRead, no_content } from '../../../src/schema/imports/import.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
@@ -21,7 +20,7 @@ const storedOf = async ({ user }: Person) => {
 /** As if the process had died in the middle of the file. */
 async function beginAndDie({ user, library }: Person): Promise<void> {
   const arrived = Promise.withResolvers<void>()
-  library.imports.take(async store => {
+  library.imports.begin(async store => {
     await store({ ...part, items: [] })
     arrived.resolve()
     return new Promise<never>(() => {})
@@ -33,7 +32,7 @@ async function beginAndDie({ user, library }: Person): Promise<void> {
 describe('an import whose file is read', () => {
   it('no transaction is open while the file is read, and the import is not shown', async () => {
     const alice = await person(sql, 'alice')
-    const import_id = await alice.library.imports.take(async store => {
+    const import_id = await alice.library.imports.begin(async store => {
       await store({ ...part, items: [] })
       const open = await sql`
         select query from pg_stat_activity
@@ -47,7 +46,7 @@ describe('an import whose file is read', () => {
 
   it('nothing is left of a file that cannot be read to its end', async () => {
     const alice = await person(sql, 'alice')
-    const reading = alice.library.imports.take(async store => {
+    const reading = alice.library.imports.begin(async store => {
       await store({ ...part, items: [] })
       throw new Error('this file breaks off')
     })
@@ -58,7 +57,7 @@ describe('an import whose file is read', () => {
   it('five that died while they read a file do not keep their person from the next one, and housekeeping deletes them', async () => {
     const alice = await person(sql, 'alice')
     for (let nth = 0; nth < 5; nth++) await beginAndDie(alice)
-    expect(await alice.library.imports.take(async () => nothing)).toBeDefined()
+    expect(await alice.library.imports.begin(async () => nothing)).toBeDefined()
     expect(await storedOf(alice)).toEqual({ imports: 6, parts: 5 })
     await forgetLostImports(sql)
     expect(await storedOf(alice)).toEqual({ imports: 1, parts: 0 })
@@ -71,14 +70,14 @@ describe('an import whose file is read', () => {
       Array.from({ length: 5 }, () => Promise.withResolvers<void>()),
     ]
     const reading = begun.map(({ resolve }) =>
-      alice.library.imports.take(async () => {
+      alice.library.imports.begin(async () => {
         resolve()
         await gate.promise
         return nothing
       }),
     )
     await Promise.all(begun.map(({ promise }) => promise))
-    expect(await alice.library.imports.take(async () => nothing)).toBeUndefined()
+    expect(await alice.library.imports.begin(async () => nothing)).toBeUndefined()
     gate.resolve()
     expect(new Set(await Promise.all(reading)).size).toBe(5)
   })

@@ -8,6 +8,7 @@ import { performDownload } from '../../../src/domain/downloads/perform-download.
 import { UserId } from '../../../src/schema/values/user.ts'
 import { silent, useApp } from '../../support/app/app.ts'
 import { onDisk } from '../../support/app/files.ts'
+import { beginList } from '../../support/app/imports.ts'
 import { follows, person, someoneFirst } from '../../support/app/people.ts'
 import { cookieOf, newcomer, pairOf, password, registration, signInAgain } from '../../support/app/sign-in.ts'
 
@@ -28,9 +29,9 @@ async function householder() {
   await follows(one, 'c', ['kept', 'waits', 'runs'])
   await onDisk(app.folder, one, 'kept', 'a video', 'c')
   await one.library.downloads.request(['waits', 'runs'])
-  const import_id = await one.library.imports.begin('addresses', [{ address: 'https://a.example', title: 'a' }])
+  const import_id = await beginList(one, [{ address: 'https://a.example', title: 'a' }])
   await ask('/settings/tokens', { headers, form: { name: 'phone' } })
-  return { ...one, headers, import_id: import_id ?? '' }
+  return { ...one, headers, import_id }
 }
 
 const traces = async (user_id: UserId) => {

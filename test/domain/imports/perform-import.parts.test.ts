@@ -28,7 +28,7 @@ const video = (video_id: string, first_seen_at = '2026-01-01T00:00:00Z') => ({
 const no_time = 'yesterday at noon'
 
 async function begin({ library }: Person, parts: ImportPart[]): Promise<string> {
-  const begun = await library.imports.take(async store => {
+  const begun = await library.imports.begin(async store => {
     for (const part of parts) await store(part)
     const items = parts.reduce((sum, part) => sum + part.items.length, 0)
     return { kind: 'archive', lines: [], passed_over: 0, content: { ...no_content, items } }

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { parseFile } from '../../../src/feed/lists/parse-file.ts'
-import { readList } from '../../../src/feed/lists/read-list.ts'
+import { type ListSource, readInTurn } from '../../../src/feed/lists/read-list.ts'
 import { type Packed, type Tarred, tarOf, zipOf } from '../../support/media/archives.ts'
 
 const [a, b] = ['a', 'b'].map(letter => `UC${letter.repeat(22)}`)
@@ -186,6 +186,7 @@ describe('an archive without a list is refused in one sentence that says what to
 describe('a list that is large or packed is read in its own thread', () => {
   it('a list read in a thread gives the same lines and the same refusals', async () => {
     const zip = zipOf([{ name: 'feeds.opml', content: opml }])
+    const readList = (given: ListSource) => readInTurn(given, { whose: 'alice' }, read => read(async () => {}))
     const long = Array.from({ length: 4000 }, (_, n) => `https://a.example/feed/${n}`).join('\n')
     expect(await readList(zip)).toEqual(await parseFile(zip))
     expect((await readList(long)).lines).toHaveLength(4000)

@@ -67,7 +67,7 @@ describe('importing by the form', () => {
   it('page, list and API say how many items could not be saved', async ({ alice }) => {
     const content = { ...no_content, items: 4, done: 4, marked: 1, marked_here: 1, unknown: 1, failed: 2 }
     const imported = { kind: 'archive', lines: [], passed_over: 0, content } as const
-    const import_id = (await alice.library.imports.take(async () => ({ ...imported, lines: [] }))) ?? ''
+    const import_id = (await alice.library.imports.begin(async () => ({ ...imported, lines: [] }))) ?? ''
     await alice.library.imports.endJob(import_id, null)
     const page = await textAt(`/import/${import_id}`, { as: alice })
     expect(page).toContain('2 entries that could not be saved, by a fault of this server')
@@ -82,7 +82,7 @@ describe('importing by the form', () => {
     const alice = await person(app.sql, 'alice')
     const content = { ...no_content, items: 1 }
     const import_id =
-      (await alice.library.imports.take(async () => ({ kind: 'history', lines: [], passed_over: 0, content }))) ?? ''
+      (await alice.library.imports.begin(async () => ({ kind: 'history', lines: [], passed_over: 0, content }))) ?? ''
     const link = `<a href="/import/${import_id}">Show its progress now</a>`
     const running = await textAt(`/import/${import_id}`, { as: alice })
     expect(running.match(/<noscript>.*?<\/noscript>/s)?.[0]).toContain(link)
