@@ -23,7 +23,7 @@ export type ImportArguments = {
   dry_run: boolean
   with_doubtful: boolean
   /** Lists of downloads that are elsewhere. */
-  archives: string[]
+  download_lists: string[]
 }
 
 export type ImportParts = {
@@ -43,7 +43,7 @@ export async function importFiles(parts: ImportParts, given: ImportArguments): P
   if (!user) throw new Error(`There is no account ${given.username}. See them all with \`npm run people -- list\`.`)
   const folder = await folderAt(given.folder, config)
   const own = await keysOf(ownFolders(config))
-  const archives = await Promise.all(given.archives.map(archiveAt))
+  const download_lists = await Promise.all(given.download_lists.map(fileAt))
   const tools = await parts.findTools()
   if ('missing' in tools) throw new Error(tools.missing)
   const library = libraryOf(sql, user.user_id)
@@ -51,7 +51,7 @@ export async function importFiles(parts: ImportParts, given: ImportArguments): P
   const reading = { tools, scratch, signal }
   try {
     const onRead = readingProgress(output)
-    const plan = await planImport({ ...reading, library, folder, own, archives, onRead })
+    const plan = await planImport({ ...reading, library, folder, own, download_lists, onRead })
     const room = { min_free_bytes: config.MIN_FREE_MB * 1e6, quota_bytes: config.USER_QUOTA_GB * 1e9 }
     const importing = { ...reading, library, files: parts.files, manner: given.manner, room, umask: config.UMASK }
     return await printAndImport(output, importing, plan, { ...given, folder }).finally(plan.close)
@@ -66,16 +66,17 @@ async function printAndImport(
   plan: Plan,
   { folder, dry_run, with_doubtful }: ImportArguments,
 ): Promise<number> {
-  const totals = await printPlan(output, plan, folder)
+  await printPlan(output, plan, folder)
   if (dry_run) {
     if (!output.as_json) output.print(dry)
     return 0
   }
   const started = performance.now()
-  const total = await countWanted(plan, with_doubtful, totals.recognised.files)
+  let wanted = 0
+  for await (const file of plan.files()) if (isWanted(file, with_doubtful)) wanted += 1
   const done = await runImport(importing, plan, {
     with_doubtful,
-    onDone: progressOf(output, total),
+    onDone: progressOf(output, wanted),
     onRemark: (file, sentence) => printRemark(output, shown(file, folder), sentence),
   })
   printEnd(output, done, (performance.now() - started) / 1000)
@@ -84,16 +85,8 @@ async function printAndImport(
 
 const dry = 'This was a dry run, and nothing was changed. Without --dry-run, the recognised files are imported.'
 
-async function countWanted(plan: Plan, with_doubtful: boolean, recognised: number): Promise<number> {
-  if (!with_doubtful) return recognised
-  let count = 0
-  for await (const file of plan.files()) if (isWanted(file, true)) count += 1
-  return count
-}
-
 /** The real path. Throws a sentence if it is no folder, or overlaps with one of the service's own. */
 async function folderAt(given: string, config: ImportParts['config']): Promise<RawPath> {
-  if (given === '') throw new Error('Name the folder: npm run import-files -- <folder> --for <name>')
   const real = await realpath(resolve(given), { encoding: 'buffer' }).catch(() => undefined)
   if (!real || !(await stat(real)).isDirectory()) throw new Error(`${given} is no folder that can be read.`)
   for (const [name, own] of ownFolders(config)) {
@@ -120,7 +113,7 @@ async function keysOf(folders: [string, string][]): Promise<Set<string>> {
 const isInside = (path: RawPath, folder: RawPath) =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-async function archiveAt(given: string): Promise<RawPath> {
+async function fileAt(given: string): Promise<RawPath> {
   const found = await stat(given).catch(() => undefined)
   if (!found?.isFile()) throw new Error(`${given} is no file that can be read.`)
   return rawPathOf(resolve(given))

@@ -1,6 +1,5 @@
 /** `npm run import-files`: takes existing video files over into a person's library. */
 import process from 'node:process'
-import type { Manner } from '../../src/domain/imports/bring-file.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import { findTools } from '../../src/ytdlp/tools/tools.ts'
 import { importFiles } from './import-files-command.ts'
@@ -34,9 +33,8 @@ await runProgram(usage, options, ({ values, positionals: [folder = '', ...more] 
   if (manners.length > 1) throw new Error(`Choose one of --link, --copy and --move.\n${usage}`)
   if (folder === '') return 'help'
   if (values.for === '') throw new Error(`Name the person with --for <name>.\n${usage}`)
-  const manner: Manner = manners[0] ?? 'copy'
-  const { for: username, 'dry-run': dry_run, doubtful: with_doubtful, archive: archives = [] } = values
-  const given = { folder, username, manner, dry_run, with_doubtful, archives }
+  const { for: username, 'dry-run': dry_run, doubtful: with_doubtful, archive: download_lists = [] } = values
+  const given = { folder, username, manner: manners[0] ?? 'copy', dry_run, with_doubtful, download_lists }
   return {
     async run({ sql, config, openFiles }) {
       const output = outputOf(values.json)

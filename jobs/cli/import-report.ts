@@ -8,7 +8,7 @@ import { bytesWords, countWords } from '../../src/schema/values/words.ts'
 /** `progress`: one line that replaces the one before it; absent where the output is no terminal. */
 export type Output = { print(line: string): void; progress?: ((line: string) => void) | undefined; as_json: boolean }
 
-export type Totals = Record<Verdict, { files: number; bytes: number }>
+type Totals = Record<Verdict, { files: number; bytes: number }>
 
 const titles: Record<Verdict, string> = {
   recognised: 'recognised',
@@ -17,8 +17,8 @@ const titles: Record<Verdict, string> = {
   imported: 'imported before',
 }
 
-/** Prints the plan and returns its totals. `folder`: paths are shown without it. */
-export async function printPlan({ print, as_json }: Output, plan: Plan, folder: string): Promise<Totals> {
+/** `folder`: paths are shown without it. */
+export async function printPlan({ print, as_json }: Output, plan: Plan, folder: string): Promise<void> {
   const none = () => ({ files: 0, bytes: 0 })
   const totals: Totals = { recognised: none(), doubtful: none(), duplicate: none(), imported: none() }
   for await (const file of plan.files()) {
@@ -30,7 +30,6 @@ export async function printPlan({ print, as_json }: Output, plan: Plan, folder: 
     print(as_json ? JSON.stringify({ path: shownPath(path), error: sentence }) : `${shownPath(path)}: ${sentence}`)
   if (as_json) print(JSON.stringify({ totals, left_out: plan.left_out }))
   else for (const line of totalLines(totals, plan.left_out)) print(line)
-  return totals
 }
 
 function lineOf(file: PlannedFile, folder: string): string {

@@ -30,10 +30,16 @@ export function videoOf(platform: string, id: string): VideoAddress | undefined 
   return video_url === undefined ? undefined : { video_id: videoIdAt(video_url), video_url }
 }
 
-/** yt-dlp's list of downloads (`--download-archive`): a platform and an identifier on each line. */
-export const archiveLine = (line: string): string | undefined => {
+/** The key of one line of yt-dlp's list of downloads (`--download-archive`): a platform and an identifier. */
+export const downloadKeyIn = (line: string): string | undefined => {
   const [, platform = '', id] = /^([a-z0-9:_-]{2,40}) (\S{1,100})$/i.exec(line.trim()) ?? []
-  return id === undefined ? undefined : archiveKey(platform, id)
+  return id === undefined ? undefined : downloadKey(platform, id)
 }
 
-export const archiveKey = (platform: string, id: string): string => `${platform.toLowerCase()} ${id}`
+const downloadKey = (platform: string, id: string): string => `${platform.toLowerCase()} ${id}`
+
+/** The video with this identifier in a list of downloads. `listed`: the keys of the lines of all lists. */
+export function listedVideo(id: string, listed: ReadonlySet<string>): VideoAddress | undefined {
+  const platform = known_platforms.find(name => listed.has(downloadKey(name, id)))
+  return platform === undefined ? undefined : videoOf(platform, id)
+}

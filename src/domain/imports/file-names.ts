@@ -4,7 +4,8 @@
  */
 import { stemOf } from './raw-path.ts'
 
-export type FileKind = 'video' | 'sound' | 'subtitles' | 'partial' | 'text' | 'other'
+/** `list`: yt-dlp's list of downloads (`--download-archive`). */
+type FileKind = 'video' | 'sound' | 'subtitles' | 'partial' | 'list' | 'other'
 
 const kinds: [FileKind, RegExp][] = [
   // Fragments are many, and never a whole video.
@@ -17,7 +18,7 @@ const kinds: [FileKind, RegExp][] = [
   ['video', /\.(mp4|m4v|mkv|webm|mov|avi|flv|f4v|wmv|asf|mpe?g|ts|m2ts|3gp|ogv)$/i],
   ['sound', /\.(m4a|mp3|opus|ogg|oga|aac|flac|wav|mka|weba)$/i],
   ['subtitles', /\.(vtt|srt)$/i],
-  ['text', /(^|[^\w])(archive|downloaded|download-archive|ytdl-archive)[\w.-]*\.(txt|log)$|^archive$|archive\.txt$/i],
+  ['list', /(^|[^\w])(archive|downloaded|download-archive|ytdl-archive)[\w.-]*\.(txt|log)$|^archive$|archive\.txt$/i],
 ]
 
 export const kindOf = (name: string): FileKind => kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'

@@ -36,6 +36,9 @@ export type FileImportParts = ReadingParts & {
   umask: number
 }
 
+/** A file of which the video is known. */
+export type WantedFile = PlannedFile & { video: VideoAddress }
+
 /** `stopped`: the import cannot continue. `skipped`: this file is not imported; the next run tries it again. */
 export type FileImportOutcome =
   | { outcome: 'imported'; file_size: number; download_path: string; is_copied: boolean }
@@ -45,14 +48,10 @@ export type FileImportOutcome =
 const skipped = (reason: string): FileImportOutcome => ({ outcome: 'skipped', reason })
 
 /** Rejects when `signal` is aborted, and when the database or the disk fails. */
-export async function importFile(
-  importing: FileImportParts,
-  planned: PlannedFile,
-  video: VideoAddress,
-): Promise<FileImportOutcome> {
+export async function importFile(importing: FileImportParts, planned: WantedFile): Promise<FileImportOutcome> {
   const { library, files } = importing
   if (!(await isUnchanged(planned))) return skipped('It has changed since the plan was made.')
-  const run = { user_id: library.user_id, video_id: video.video_id, claim: crypto.randomUUID() }
+  const run = { user_id: library.user_id, video_id: planned.video.video_id, claim: crypto.randomUUID() }
   const folder = await files.workFolder(run)
   const fresh = keepFresh(folder)
   try {
@@ -63,7 +62,7 @@ export async function importFile(
     if (!(await isUnchanged(planned))) return skipped('It has changed while it was imported.')
     if ('reason' in ready) return skipped(ready.reason)
     const beside = planned.is_sound ? [] : await bringSubtitles(planned, folder)
-    return await giveToLibrary(importing, planned, video, run, {
+    return await giveToLibrary(importing, planned, run, {
       ...ready,
       subtitles: withInner(beside, ready.inner, { spoken: null, preferred: languages }),
     })
@@ -82,13 +81,12 @@ export const isUnchanged = async ({ path, size, modified_ms }: PlannedFile): Pro
 /** Why there is no room, as a sentence. A linked file needs no room on the disk, but counts to the quota. */
 async function lack(
   { library, files, room, manner }: FileImportParts,
-  { path, size, media, video }: PlannedFile,
+  { path, size, media, video: { video_id } }: WantedFile,
   folder: string,
 ) {
   const needs_none = manner !== 'copy' && media?.conversion === 'keep' && (await areOnOneDisk(path, folder))
   const progress = { phase: 'processing' as const, percent: null, speed: null, eta_seconds: null }
   const needed = { ...progress, downloaded_bytes: 0, total_bytes: needs_none ? 0 : size }
-  const video_id = video?.video_id ?? ''
   const no_space = await lackOfRoom({ library, files, room: { ...room, quota_bytes: 0 } }, video_id, needed)
   return (no_space ?? (await overQuota({ library, room }, video_id, size)))?.sentence
 }
@@ -126,11 +124,11 @@ type ReadyWithSubtitles = ReadyFile & { subtitles: SubtitleFile[] }
 
 async function giveToLibrary(
   { library, files, tools, signal }: FileImportParts,
-  planned: PlannedFile,
-  { video_id, video_url }: VideoAddress,
+  planned: WantedFile,
   run: Run,
   { file, is_copied, subtitles }: ReadyWithSubtitles,
 ): Promise<FileImportOutcome> {
+  const { video_id, video_url } = planned.video
   const extension = extensionOf(file)
   // The plan has the length and the chapters of the original. What the finished file contains is read now.
   const streams = streamsIn(await probeFile(tools, { file, folder: dirname(file), signal }))

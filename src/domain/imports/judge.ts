@@ -5,7 +5,7 @@
 import type { Download } from '../../schema/downloads/download.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import { bytesWords } from '../../schema/values/words.ts'
-import { archiveKey, known_platforms, type VideoAddress, videoOf } from './addresses.ts'
+import { listedVideo, type VideoAddress, videoOf } from './addresses.ts'
 import type { NamedId } from './file-names.ts'
 import type { MetadataSource } from './metadata.ts'
 import type { RawPath } from './raw-path.ts'
@@ -46,8 +46,8 @@ export type Judgement = { verdict: Verdict; reason: string; video: VideoAddress 
 
 export type KnownVideo = Pick<Download, 'download_status' | 'file_size'>
 export type JudgingContext = {
-  /** The lines of lists of downloads (`archiveKey`). */
-  archive: ReadonlySet<string>
+  /** The keys of the lines of lists of downloads (`downloadKeyIn`). */
+  listed: ReadonlySet<string>
   /** Videos of the person's library. */
   known: ReadonlyMap<string, KnownVideo>
 }
@@ -95,15 +95,14 @@ const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.
 /** Confirmed: a second source has the same identifier. */
 type ByName = { confirmed: (VideoAddress & { by: string })[]; others: VideoAddress[] }
 
-function byName({ ids, in_channel }: FoundFile, { archive, known }: JudgingContext): ByName {
+function byName({ ids, in_channel }: FoundFile, { listed, known }: JudgingContext): ByName {
   const confirmed: ByName['confirmed'] = []
   const others: VideoAddress[] = []
   for (const { id, by } of ids) {
-    const platform = known_platforms.find(name => archive.has(archiveKey(name, id)))
-    const listed = platform === undefined ? undefined : videoOf(platform, id)
-    const video = listed ?? videoOf('youtube', id)
+    const in_list = listedVideo(id, listed)
+    const video = in_list ?? videoOf('youtube', id)
     if (!video) continue
-    if (listed) confirmed.push({ ...video, by: 'a list of downloads has it' })
+    if (in_list) confirmed.push({ ...video, by: 'a list of downloads has it' })
     else if (known.has(video.video_id)) confirmed.push({ ...video, by: 'the library has this video' })
     else if (by === 'site') confirmed.push({ ...video, by: 'says that it is one of YouTube' })
     // The folder confirms the site, and not that a part of the name is an id.
@@ -135,12 +134,9 @@ function tooShort(seconds: number | null, expected: number | null): string | und
 }
 
 /** The identifiers of all videos that the file may be, to look up in the library. */
-export const possibleIds = ({ named, ids }: FoundFile, archive: JudgingContext['archive']): string[] => [
+export const possibleIds = ({ named, ids }: FoundFile, listed: JudgingContext['listed']): string[] => [
   ...named.map(({ video_id }) => video_id),
-  ...ids.flatMap(({ id }) => {
-    const platform = known_platforms.find(name => archive.has(archiveKey(name, id))) ?? 'youtube'
-    return videoOf(platform, id)?.video_id ?? []
-  }),
+  ...ids.flatMap(({ id }) => (listedVideo(id, listed) ?? videoOf('youtube', id))?.video_id ?? []),
 ]
 
 /**

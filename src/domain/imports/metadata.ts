@@ -6,10 +6,9 @@ import { z } from 'zod'
 import { childrenOf, elementOf, rootNameOf, textAt, textIn } from '../../feed/markup/xml.ts'
 import { platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { jsonIn } from '../../runtime/json.ts'
-import { WebUrl } from '../../schema/sources/feed.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { hasControls } from '../../schema/values/address.ts'
-import { lookedVideoOf, VideoInfo } from '../../ytdlp/ask/video-info.ts'
+import { lookedVideoOf, VideoInfo, webUrl } from '../../ytdlp/ask/video-info.ts'
+import { videoIdAt } from '../videos/looked-entry.ts'
 import { type VideoAddress, videoOf } from './addresses.ts'
 
 /** Where metadata was read. The words are part of sentences for people. */
@@ -61,8 +60,8 @@ export function nfoMetadata(text: string): Metadata | undefined {
 
 /** Names in lower case. yt-dlp writes the address into `purl` and `comment`; an MP4 has only the second. */
 export function tagMetadata(tags: ReadonlyMap<string, string>): Metadata {
-  const page = webUrl(tags.get('purl'))
-  const comment = webUrl(tags.get('comment'))
+  const page = webUrl(tags.get('purl')?.trim())
+  const comment = webUrl(tags.get('comment')?.trim())
   // A comment may be the address of the program that made the file.
   const is_video = comment !== undefined && platformVideoIdOf(comment) !== undefined
   return metadataFrom('tags', {
@@ -74,11 +73,6 @@ export function tagMetadata(tags: ReadonlyMap<string, string>): Metadata {
   })
 }
 
-const webUrl = (text: string | undefined) => {
-  const url = text?.trim()
-  return url !== undefined && WebUrl.safeParse(url).success && !hasControls(url) ? url : undefined
-}
-
 /** The form of days in an info file: `20260501`. */
 const dayOf = (text: string | undefined) =>
   /^(\d{4})-?(\d\d)-?(\d\d)(?!\d)/
@@ -87,12 +81,9 @@ const dayOf = (text: string | undefined) =>
     .join('')
 
 /** The video whose address the metadata names; `undefined`: it names no address. */
-export function namedVideo(
-  { info: { webpage_url } }: Metadata,
-  idAt: (url: string) => string,
-): VideoAddress | undefined {
-  const video_url = webUrl(webpage_url ?? undefined)
-  return video_url === undefined ? undefined : { video_id: idAt(video_url), video_url }
+export function namedVideo({ info: { webpage_url } }: Metadata): VideoAddress | undefined {
+  const video_url = webUrl(webpage_url?.trim())
+  return video_url === undefined ? undefined : { video_id: videoIdAt(video_url), video_url }
 }
 
 /** What all sources together say about the video at this address. The best source is first. */

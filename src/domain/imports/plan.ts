@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Library } from '../../db/library.ts'
-import { archiveLine } from './addresses.ts'
+import { downloadKeyIn } from './addresses.ts'
 import { type FoundFile, isBetter, type Judgement, judge, type KnownVideo, possibleIds, type Ranked } from './judge.ts'
 import { type RawPath, shownPath } from './raw-path.ts'
 import { type ReadingParts, readFound, smallText } from './read-found-file.ts'
@@ -30,7 +30,7 @@ type PlanParts = ReadingParts & {
   /** Folders of the service, as `folderKey` names them. */
   own: ReadonlySet<string>
   /** Lists of downloads that are elsewhere. */
-  archives: RawPath[]
+  download_lists: RawPath[]
   onRead(count: number): void
 }
 
@@ -44,16 +44,16 @@ export async function planImport(planning: PlanParts): Promise<Plan> {
   const { scratch, library } = planning
   const read = await openSpool<FoundFile>(join(scratch, 'read'))
   const judged = await openSpool<PlannedFile>(join(scratch, 'judged'))
-  const archive = new Set<string>()
-  for (const path of planning.archives) await readArchive(path, archive)
-  const rest = await readAll(planning, read, archive)
+  const listed = new Set<string>()
+  for (const path of planning.download_lists) await readDownloadList(path, listed)
+  const rest = await readAll(planning, read, listed)
   const best = new Map<string, BestFile>()
   let at = 0
   for await (const files of inBatches(read.items(), batch)) {
-    const ids = files.flatMap(file => possibleIds(file, archive))
+    const ids = files.flatMap(file => possibleIds(file, listed))
     const known = await knownAmong(library, ids)
     for (const file of files) {
-      const planned = { ...file, ...judge(file, { archive, known }) }
+      const planned = { ...file, ...judge(file, { listed, known }) }
       keepBetter(best, planned, at++)
       await judged.add(planned)
     }
@@ -62,19 +62,19 @@ export async function planImport(planning: PlanParts): Promise<Plan> {
   return { ...rest, files: () => withoutDoubles(judged, best), close: judged.close }
 }
 
-async function readAll(planning: PlanParts, read: Spool<FoundFile>, archive: Set<string>) {
+async function readAll(planning: PlanParts, read: Spool<FoundFile>, listed: Set<string>) {
   const rest: Pick<Plan, 'left_out' | 'unreadable'> = { left_out: 0, unreadable: [] }
   async function* media() {
     for await (const found of walk(planning.folder, planning.own)) {
       planning.signal.throwIfAborted()
       if (found.kind === 'media') yield found
-      else await recordOther(found, rest, archive)
+      else await recordOther(found, rest, listed)
     }
   }
   let count = 0
   // ffprobe takes most of the time of a plan.
   const isInLibrary = async (file: FoundFile) => {
-    const known = await knownAmong(planning.library, possibleIds(file, archive))
+    const known = await knownAmong(planning.library, possibleIds(file, listed))
     return known.values().some(video => video.download_status === 'completed' && video.file_size === file.size)
   }
   const readOne = (found: Parameters<typeof readFound>[2]) => readFound(planning, isInLibrary, found)
@@ -87,21 +87,21 @@ async function readAll(planning: PlanParts, read: Spool<FoundFile>, archive: Set
 
 type OtherItem = Exclude<FolderItem, { kind: 'media' }>
 
-async function recordOther(found: OtherItem, rest: Pick<Plan, 'left_out' | 'unreadable'>, archive: Set<string>) {
+async function recordOther(found: OtherItem, rest: Pick<Plan, 'left_out' | 'unreadable'>, listed: Set<string>) {
   if (found.kind === 'left_out') rest.left_out += found.count
-  else if (found.kind === 'archive') await readArchive(found.path, archive)
+  else if (found.kind === 'list') await readDownloadList(found.path, listed)
   else if (rest.unreadable.length < max_unreadable_folders)
     rest.unreadable.push({ path: found.path, sentence: found.sentence })
 }
 
 /** The lines of a million downloads. */
-const max_archive_bytes = 32 * 1024 * 1024
+const max_list_bytes = 32 * 1024 * 1024
 
-async function readArchive(path: RawPath, archive: Set<string>): Promise<void> {
-  const text = await smallText(path, max_archive_bytes)
+async function readDownloadList(path: RawPath, listed: Set<string>): Promise<void> {
+  const text = await smallText(path, max_list_bytes)
   for (const line of text?.split('\n') ?? []) {
-    const key = archiveLine(line)
-    if (key !== undefined) archive.add(key)
+    const key = downloadKeyIn(line)
+    if (key !== undefined) listed.add(key)
   }
 }
 
@@ -118,12 +118,11 @@ const haveOneLength = (a: Ranked, b: Ranked): boolean => {
   return shorter === 0 || longer - shorter <= Math.max(5, longer / 10)
 }
 
-const isImportable = ({ verdict, video }: Judgement) =>
-  video !== null && (verdict === 'recognised' || verdict === 'doubtful')
+const isImportable = ({ verdict }: Judgement) => verdict === 'recognised' || verdict === 'doubtful'
 
 function keepBetter(best: Map<string, BestFile>, planned: PlannedFile, at: number): void {
-  const { verdict, video, is_sound, media, size, path, problem } = planned
-  if (!video || !isImportable(planned) || problem !== null) return
+  const { verdict, video, is_sound, media, size, path } = planned
+  if (!video || !isImportable(planned)) return
   const file = { verdict, is_sound, media, size, at, path }
   const known = best.get(video.video_id)
   if (!known || isBetter(file, known)) best.set(video.video_id, file)

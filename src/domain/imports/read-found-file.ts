@@ -7,7 +7,6 @@ import { cut } from '../../schema/values/stored.ts'
 import { factsIn, type Probe, probeFile } from '../../ytdlp/convert/ffmpeg.ts'
 import { conversionOf, losesNothing } from '../../ytdlp/convert/playable.ts'
 import type { Tools } from '../../ytdlp/process/tools.ts'
-import { videoIdAt } from '../videos/looked-entry.ts'
 import { channelIn, idsIn } from './file-names.ts'
 import type { FoundFile } from './judge.ts'
 import { infoFileMetadata, type Metadata, namedVideo, nfoMetadata, tagMetadata, ytZeroMetadata } from './metadata.ts'
@@ -54,21 +53,20 @@ export async function readFound(
   const known = { ...sized, named: beside, is_in_library: true }
   if (await isInLibrary(known)) return known
   const probe = await probed(reading, path)
-  const named = [...beside, ...(probe ? namedIn(tagMetadata(tagsOf(probe))) : [])]
-  const tags = Object.fromEntries(
-    [...tagsOf(probe)].flatMap(([tag, text]) => (read_tags.has(tag) ? [[tag, cut(text, max_tag_characters)]] : [])),
-  )
-  return { ...sized, named, tags, ...(await mediaOf(path, probe, is_sound)) }
+  const tags = tagsOf(probe)
+  const kept = [...tags].flatMap(([tag, text]) => (kept_tags.has(tag) ? [[tag, cut(text, max_tag_characters)]] : []))
+  const named = [...beside, ...namedIn(tagMetadata(tags))]
+  return { ...sized, named, tags: Object.fromEntries(kept), ...(await mediaOf(path, probe, is_sound)) }
 }
 
 function namedIn(metadata: Metadata): FoundFile['named'] {
-  const video = namedVideo(metadata, videoIdAt)
+  const video = namedVideo(metadata)
   return video ? [{ from: metadata.from, seconds: metadata.info.duration ?? null, ...video }] : []
 }
 
 /** Characters of a tag. Descriptions on YouTube have 5,000 at most. */
 const max_tag_characters = 6000
-const read_tags = new Set(['title', 'artist', 'date', 'description', 'synopsis', 'purl', 'comment'])
+const kept_tags = new Set(['title', 'artist', 'date', 'description', 'synopsis', 'purl', 'comment'])
 
 /** `undefined`: ffprobe cannot read the file. */
 export const probed = ({ tools, scratch, signal }: ReadingParts, path: RawPath): Promise<Probe | undefined> =>

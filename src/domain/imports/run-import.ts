@@ -3,7 +3,13 @@ import { chmod } from 'node:fs/promises'
 import { DomainError } from '../../errors.ts'
 import { diskFailure } from '../../ytdlp/failures/failure.ts'
 import { isSameContent, isSamePlace, onDisk, removeFile } from './bring-file.ts'
-import { type FileImportOutcome, type FileImportParts, importFile, isUnchanged } from './import-file.ts'
+import {
+  type FileImportOutcome,
+  type FileImportParts,
+  importFile,
+  isUnchanged,
+  type WantedFile,
+} from './import-file.ts'
 import type { Plan, PlannedFile } from './plan.ts'
 
 export type ImportDone = {
@@ -20,7 +26,7 @@ export type ImportDone = {
   stopped: string | null
 }
 
-export type ImportOptions = {
+type ImportOptions = {
   /** Also doubtful files of which the video is known. */
   with_doubtful: boolean
   /** After each file: how many are done. */
@@ -29,8 +35,10 @@ export type ImportOptions = {
   onRemark(file: PlannedFile, sentence: string): void
 }
 
-export const isWanted = ({ verdict, video, media }: PlannedFile, with_doubtful: boolean): boolean =>
-  video !== null && media !== null && (verdict === 'recognised' || (with_doubtful && verdict === 'doubtful'))
+export const isWanted = (file: PlannedFile, with_doubtful: boolean): file is WantedFile =>
+  file.video !== null &&
+  file.media !== null &&
+  (file.verdict === 'recognised' || (with_doubtful && file.verdict === 'doubtful'))
 
 /** When `signal` of `importing` is aborted, the file that is being imported ends first, except for a conversion. */
 export async function runImport(importing: FileImportParts, plan: Plan, options: ImportOptions): Promise<ImportDone> {
@@ -39,8 +47,8 @@ export async function runImport(importing: FileImportParts, plan: Plan, options:
   for await (const file of plan.files()) {
     if (importing.signal.aborted) return { ...done, stopped: interrupted }
     if (file.verdict === 'imported' && importing.manner === 'move') await removeLeftOver(importing, file, done, options)
-    if (!isWanted(file, options.with_doubtful) || file.video === null) continue
-    const result = await importOrReason(importing, file, file.video)
+    if (!isWanted(file, options.with_doubtful)) continue
+    const result = await importOrReason(importing, file)
     if (result.outcome === 'stopped') return { ...done, stopped: result.reason }
     if (result.outcome === 'skipped') {
       done.skipped += 1
@@ -53,13 +61,9 @@ export async function runImport(importing: FileImportParts, plan: Plan, options:
 
 const interrupted = 'It was interrupted.'
 
-async function importOrReason(
-  importing: FileImportParts,
-  file: PlannedFile,
-  video: NonNullable<PlannedFile['video']>,
-): Promise<FileImportOutcome> {
+async function importOrReason(importing: FileImportParts, file: WantedFile): Promise<FileImportOutcome> {
   try {
-    return await importFile(importing, file, video)
+    return await importFile(importing, file)
   } catch (cause) {
     if (importing.signal.aborted) return { outcome: 'stopped', reason: interrupted }
     // The limit of videos.

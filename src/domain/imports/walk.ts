@@ -7,10 +7,10 @@ import { isPartialVideo, kindOf, subtitleRank, subtitlesOf } from './file-names.
 import type { FoundFile } from './judge.ts'
 import { bytesOf, joined, type RawPath, rawPathOf, stemOf, textOf } from './raw-path.ts'
 
-/** `left_out`: files of other kinds. `unreadable`: a folder. */
+/** `list`: yt-dlp's list of downloads. `left_out`: files of other kinds. `unreadable`: a folder. */
 export type FolderItem =
   | ({ kind: 'media' } & Pick<FoundFile, 'path' | 'is_sound' | 'problem' | 'subtitles'>)
-  | { kind: 'archive'; path: RawPath }
+  | { kind: 'list'; path: RawPath }
   | { kind: 'unreadable'; path: RawPath; sentence: string }
   | { kind: 'left_out'; count: number }
 
@@ -25,7 +25,7 @@ export async function* walk(folder: RawPath, own: ReadonlySet<string> = new Set(
     yield { kind: 'unreadable', path: folder, sentence: `This folder cannot be read (${names}).` }
     return
   }
-  for (const name of names.archives) yield { kind: 'archive', path: joined(folder, name) }
+  for (const name of names.download_lists) yield { kind: 'list', path: joined(folder, name) }
   yield { kind: 'left_out', count: names.others }
   for (const { name, problem } of names.media.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const is_sound = kindOf(name) === 'sound'
@@ -47,13 +47,13 @@ export const folderKey = (folder: string | Buffer): Promise<string | undefined> 
 type Names = {
   media: { name: RawPath; problem: string | null }[]
   subtitles: Map<RawPath, FoundFile['subtitles']>
-  archives: RawPath[]
+  download_lists: RawPath[]
   folders: RawPath[]
   others: number
 }
 
 async function namesIn(folder: RawPath): Promise<Names> {
-  const names: Names = { media: [], subtitles: new Map(), archives: [], folders: [], others: 0 }
+  const names: Names = { media: [], subtitles: new Map(), download_lists: [], folders: [], others: 0 }
   // The type of Node's own declarations does not know that names are bytes then.
   for await (const entry of await opendir(bytesOf(folder), { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })) {
     const name = rawPathOf(entry.name as string | Uint8Array)
@@ -80,6 +80,6 @@ function addFile(names: Names, name: RawPath, entry: { isFile(): boolean; isSymb
       names.subtitles.set(stem, [...known, { name, language }])
     }
     names.others += 1
-  } else if (kind === 'text' && entry.isFile()) names.archives.push(name)
+  } else if (kind === 'list' && entry.isFile()) names.download_lists.push(name)
   else names.others += 1
 }

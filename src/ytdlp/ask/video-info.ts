@@ -137,8 +137,8 @@ function pageOf({ _type, url, webpage_url }: VideoInfo): string | undefined {
   return webUrl(first) ?? webUrl(second)
 }
 
-/** Leaves out what yt-dlp's extractors leave for each other in the fragment. */
-function webUrl(text: string | null | undefined): string | undefined {
+/** Leaves out what yt-dlp's extractors leave for each other in the fragment. `undefined`: it is no address of the web, or none to store. */
+export function webUrl(text: string | null | undefined): string | undefined {
   const url = (text ?? '').replace(/#__youtubedl_smuggle=.*$/s, '')
   return WebUrl.safeParse(url).success && !hasControls(url) ? url : undefined
 }

@@ -1,6 +1,6 @@
 /** Addresses from the identifiers of platforms, and the lines of yt-dlp's lists of downloads. */
 import { expect, it } from 'vitest'
-import { archiveLine, known_platforms, videoOf } from '../../../src/domain/imports/addresses.ts'
+import { downloadKeyIn, known_platforms, videoOf } from '../../../src/domain/imports/addresses.ts'
 import { platformVideoIdOf } from '../../../src/feed/platforms/by-address.ts'
 
 it.each([
@@ -45,5 +45,5 @@ it.each([
   ['not a line of a list', undefined],
   ['', undefined],
 ])('the line %o is the download %o', (line, key) => {
-  expect(archiveLine(line)).toBe(key)
+  expect(downloadKeyIn(line)).toBe(key)
 })

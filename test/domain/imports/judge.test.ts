@@ -41,8 +41,8 @@ const says = (from: MetadataSource, video_id: string, seconds: number | null = n
   video_id,
   video_url: urlOf(video_id),
 })
-const against = (archive: string[] = [], known: Record<string, KnownVideo> = {}): JudgingContext => ({
-  archive: new Set(archive),
+const against = (listed: string[] = [], known: Record<string, KnownVideo> = {}): JudgingContext => ({
+  listed: new Set(listed),
   known: new Map(Object.entries(known)),
 })
 const pending: KnownVideo = { download_status: 'pending', file_size: null }

@@ -8,7 +8,7 @@ import {
   tagMetadata,
   ytZeroMetadata,
 } from '../../../src/domain/imports/metadata.ts'
-import { entryOfLook, videoIdAt } from '../../../src/domain/videos/looked-entry.ts'
+import { entryOfLook } from '../../../src/domain/videos/looked-entry.ts'
 
 const url = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
 const video = { video_id: 'jNQXAC9IVRw', video_url: url }
@@ -41,7 +41,7 @@ describe('an info file', () => {
     ['with fields of wrong types', { id: 5, webpage_url: url, title: {} }, video],
   ])('%s names %o', (_, json, named) => {
     const metadata = infoFileMetadata(JSON.stringify(json))
-    expect(metadata && namedVideo(metadata, videoIdAt)).toEqual(named)
+    expect(metadata && namedVideo(metadata)).toEqual(named)
   })
 
   it.each(['', 'not JSON', '[]', 'null', JSON.stringify({ ...info, _type: 'playlist' })])('%o is none', text => {
@@ -70,7 +70,7 @@ describe('an NFO file', () => {
   ])('%s names %o', (_, text, named) => {
     const metadata = nfoMetadata(text)
     expect(metadata?.info).toMatchObject({ title: 'A & B', channel: 'jawed', upload_date: '20050424' })
-    expect(metadata && namedVideo(metadata, videoIdAt)).toEqual(named)
+    expect(metadata && namedVideo(metadata)).toEqual(named)
   })
 
   it.each([
@@ -96,13 +96,13 @@ describe('tags', () => {
     ['words with an address', { comment: `see ${url}` }, undefined],
     ['an address in the description', { description: url }, undefined],
   ])('of %s name %o', (_, tags, named) => {
-    expect(namedVideo(tagMetadata(new Map(Object.entries(tags))), videoIdAt)).toEqual(named)
+    expect(namedVideo(tagMetadata(new Map(Object.entries(tags))))).toEqual(named)
   })
 })
 
 it('a file of YT Zero names the video', () => {
   const metadata = ytZeroMetadata(JSON.stringify({ schemaVersion: 1, videoId: 'jNQXAC9IVRw', file: 'a.mp4' }))
-  expect(metadata && namedVideo(metadata, videoIdAt)).toEqual(video)
+  expect(metadata && namedVideo(metadata)).toEqual(video)
   expect(ytZeroMetadata('{}')).toBeUndefined()
 })
 

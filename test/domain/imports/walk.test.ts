@@ -46,7 +46,7 @@ it('a walk finds the subtitles of a video, and lists of downloads', async () => 
       { name: 'a.srt', language: null },
     ],
   })
-  expect(found).toContainEqual({ kind: 'archive', path: 'sub/archive.txt' })
+  expect(found).toContainEqual({ kind: 'list', path: 'sub/archive.txt' })
 })
 
 it('a walk names unfinished downloads and symbolic links, and follows no link', async () => {

@@ -38,7 +38,7 @@ export async function importOwned(
     manner: 'copy' as const,
     dry_run: false,
     with_doubtful: false,
-    archives: [],
+    download_lists: [],
   }
   const code = await importFiles(parts, { ...defaults, ...given })
   return { code, lines, text: lines.join('\n') }
