@@ -6,13 +6,13 @@ import { firstValue, type Sql } from '../postgres/client.ts'
 import { channelColumns } from '../rows/channel-columns.ts'
 import { findVideo } from '../rows/video-columns.ts'
 
-/** Identifiers are made from addresses, the best first; `urls`: spellings of an address, for what has an identifier of another address. */
-export type Named = { ids: string[]; urls: string[] }
+/** What was pasted. Identifiers are made from addresses, the best first; `urls`: spellings of an address, for what has an identifier of another address. */
+type Pasted = { ids: string[]; urls: string[] }
 
 export function addressesOf(sql: Sql, user_id: UserId) {
   return {
     /** Finds a video by its identifier, by the identifier of its present address, or by that address. `undefined`: there is none. */
-    async videoNamed({ ids, urls }: Named): Promise<Video | undefined> {
+    async videoNamed({ ids, urls }: Pasted): Promise<Video | undefined> {
       const video_id = await firstValue<string>(sql`
         select   video_id
         from     (
@@ -35,7 +35,7 @@ export function addressesOf(sql: Sql, user_id: UserId) {
     },
 
     /** Finds channels by their identifier, or by the address of their page or feed. */
-    channelsNamed: ({ ids, urls }: Named): Promise<Channel[]> => sql<Channel[]>`
+    channelsNamed: ({ ids, urls }: Pasted): Promise<Channel[]> => sql<Channel[]>`
       select   ${channelColumns(sql)}
       from     channels c
       where    c.user_id = ${user_id}

@@ -1,4 +1,4 @@
-/** The limits of a search as a condition on rows of `video_entries`. */
+/** The filters of a search as a condition on rows of `video_entries`. */
 import type { SearchFilter, SearchState } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { eachValue, hasAny, type Piece, type Queryable } from '../postgres/client.ts'
@@ -9,13 +9,13 @@ import { containing } from '../words/letter-conditions.ts'
 /** The condition on the row that `row` names. */
 export type Fits = (row: Piece) => Piece
 
-type Named = Extract<SearchFilter, { key: 'channel' | 'group' }>
-type Limit = Exclude<SearchFilter, Named>
+type NameFilter = Extract<SearchFilter, { key: 'channel' | 'group' }>
+type OtherFilter = Exclude<SearchFilter, NameFilter>
 
-const isNamed = (filter: SearchFilter): filter is Named => filter.key === 'channel' || filter.key === 'group'
+const isNameFilter = (filter: SearchFilter): filter is NameFilter => filter.key === 'channel' || filter.key === 'group'
 
 export function fitting(sql: Queryable, user_id: UserId, filters: SearchFilter[]): Fits {
-  const of_names = filters.filter(isNamed)
+  const of_names = filters.filter(isNameFilter)
   const excluded = of_names.filter(({ is_excluded }) => is_excluded)
   const wanted = [
     ...Map.groupBy(
@@ -23,12 +23,12 @@ export function fitting(sql: Queryable, user_id: UserId, filters: SearchFilter[]
       ({ key }) => key,
     ).values(),
   ]
-  const others = filters.filter((filter): filter is Limit => !isNamed(filter))
+  const others = filters.filter((filter): filter is OtherFilter => !isNameFilter(filter))
   return row =>
     [
       ...wanted.map(alternatives => sql`${row}.channel_id = any(array(${channelsOf(sql, user_id, alternatives)}))`),
       ...excluded.map(filter => sql`${row}.channel_id <> all(array(${channelsOf(sql, user_id, [filter])}))`),
-      ...others.map(filter => limited({ sql, user_id, row }, filter)),
+      ...others.map(filter => conditionOf({ sql, user_id, row }, filter)),
     ].reduce((all, one) => sql`${all} and ${one}`, sql`true`)
 }
 
@@ -48,32 +48,23 @@ export async function idsOfFew(
   return ids.length > most ? undefined : ids
 }
 
-/** The limits that name no channel and no group of this person. */
+/** The filters that name no channel and no group of this person. */
 export async function namingNone(sql: Queryable, user_id: UserId, filters: SearchFilter[]): Promise<SearchFilter[]> {
   const none: SearchFilter[] = []
-  for (const filter of filters.filter(isNamed))
+  for (const filter of filters.filter(isNameFilter))
     if (!(await hasAny(sql`${named(sql, user_id, [filter])} limit 1`))) none.push(filter)
   return none
 }
 
-/** The names of channels that have this part; the shortest first. */
-export const channelNames = (sql: Queryable, user_id: UserId, part: string, limit: number): Promise<string[]> =>
-  eachValue<string>(sql`
-    select   title
-    from     channels
-    where    user_id = ${user_id} and folded(title) ilike ${containing(folded(part))}
-    order by length(title), lower(title), channel_id
-    limit    ${limit}`)
-
 /** The ids of all channels of these, or of the groups. */
-const channelsOf = (sql: Queryable, user_id: UserId, filters: Named[]): Piece =>
+const channelsOf = (sql: Queryable, user_id: UserId, filters: NameFilter[]): Piece =>
   filters[0]?.key === 'group'
     ? sql`select channel_id from channel_groups
           where  user_id = ${user_id} and group_id = any(array(${named(sql, user_id, filters)}))`
     : named(sql, user_id, filters)
 
 /** The ids of the channels, or of the groups, with any of the names. */
-const named = (sql: Queryable, user_id: UserId, filters: Named[]): Piece => {
+const named = (sql: Queryable, user_id: UserId, filters: NameFilter[]): Piece => {
   const ids = filters.map(({ name }) => name)
   const patterns = ids.map(folded).map(containing)
   return filters[0]?.key === 'group'
@@ -86,27 +77,27 @@ const named = (sql: Queryable, user_id: UserId, filters: Named[]): Piece => {
 type Row = { sql: Queryable; user_id: UserId; row: Piece }
 
 /** A length is compared as it is: one that is unknown is on neither side. Anything else that is unknown is not so. */
-const limited = (entry: Row, limit: Limit): Piece => {
+const conditionOf = (entry: Row, filter: OtherFilter): Piece => {
   const { sql } = entry
-  const fits = fitsLimit(entry, limit)
-  const is_length = limit.key === 'longer' || limit.key === 'shorter'
-  if (!limit.is_excluded) return fits
+  const fits = fitsFilter(entry, filter)
+  const is_length = filter.key === 'longer' || filter.key === 'shorter'
+  if (!filter.is_excluded) return fits
   return is_length ? sql`not (${fits})` : sql`(${fits}) is not true`
 }
 
-function fitsLimit(entry: Row, limit: Limit): Piece {
+function fitsFilter(entry: Row, filter: OtherFilter): Piece {
   const { sql, row } = entry
-  switch (limit.key) {
+  switch (filter.key) {
     case 'before':
-      return sql`${row}.sort_at < ${limit.at}`
+      return sql`${row}.sort_at < ${filter.at}`
     case 'after':
-      return sql`${row}.sort_at >= ${limit.at}`
+      return sql`${row}.sort_at >= ${filter.at}`
     case 'longer':
-      return sql`${lengthOf(entry)} > ${limit.seconds}`
+      return sql`${lengthOf(entry)} > ${filter.seconds}`
     case 'shorter':
-      return sql`${lengthOf(entry)} < ${limit.seconds}`
+      return sql`${lengthOf(entry)} < ${filter.seconds}`
     case 'is':
-      return isInState(entry, limit.state)
+      return isInState(entry, filter.state)
   }
 }
 

@@ -1,28 +1,20 @@
 /**
  * Finds the next results of one part of a search, newest first: videos whose title matches, the others, or either; and as the last part
- * videos in which the words are said. Each query reads the newest videos that fit the limits one by one, and the index only where these do
+ * videos in which the words are said. Each query reads the newest videos that fit the filters one by one, and the index only where these do
  * not fill the page. A common word fills the page soon, and has very many rows in the index; a rare word has few. If few videos fit the
- * limits, only these are read.
+ * filters, only these are read.
  */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import type { Words } from '../words/words.ts'
 import type { Fits } from './filters.ts'
 
-export type Part = {
+export type SearchScope = {
   user_id: UserId
   words: Words
   fits: Fits
   /** The ids of all rows that fit; `undefined`: these are many. */
   few?: number[] | undefined
-  /**
-   * Whether the title alone matches (`titles`), in the letters that were typed (`exact`) or only in others (`folded`), or only the title
-   * and the description together (`elsewhere`), or any of these (`either`).
-   */
-  where: 'titles' | 'exact' | 'folded' | 'elsewhere' | 'either'
-  /** The condition on `sort_at` and `id` of a row that belongs to the rest of the list. */
-  after: Piece
-  limit: number
   /**
    * How many of the newest videos are read first. If they fill at least an eighth of the page, ten times as many are read before the
    * index.
@@ -30,38 +22,49 @@ export type Part = {
   max_walked: number
 }
 
+/** The rest of one list of results. `after`: the condition on `sort_at` and `id` of a row that belongs to the rest. */
+export type Rest = SearchScope & { after: Piece; limit: number }
+
+type WrittenRest = Rest & {
+  /**
+   * Whether the title alone matches (`titles`), in the letters that were typed (`exact`) or only in others (`folded`), or only the title
+   * and the description together (`elsewhere`), or any of these (`either`).
+   */
+  where: 'titles' | 'exact' | 'folded' | 'elsewhere' | 'either'
+}
+
 /** A query for `id` and `sort_at` of at most `limit` rows, each video once. */
-export function writtenResults(sql: Queryable, part: Part): Piece {
-  const { words, where, limit, max_walked, few } = part
-  if (few) return walked(sql, part, sql``)
-  if (!words.indexed) return walked(sql, part, sql`limit ${words.reach[where === 'elsewhere' ? 'elsewhere' : 'title']}`)
+export function writtenResults(sql: Queryable, rest: WrittenRest): Piece {
+  const { words, where, limit, max_walked, few } = rest
+  if (few) return walked(sql, rest, sql``)
+  if (!words.indexed) return walked(sql, rest, sql`limit ${words.reach[where === 'elsewhere' ? 'elsewhere' : 'title']}`)
   const is_promising = sql`(select count(*) from walked) between ${Math.ceil(limit / 8)} and ${limit - 1}`
   return sql`
-    with walked as materialized (${walked(sql, part, sql`limit ${max_walked}`)}),
+    with walked as materialized (${walked(sql, rest, sql`limit ${max_walked}`)}),
     walked_on as materialized (
-      ${walked(sql, part, sql`offset ${max_walked} limit case when ${is_promising} then ${9 * max_walked}::int else 0 end`)}
+      ${walked(sql, rest, sql`offset ${max_walked} limit case when ${is_promising} then ${9 * max_walked}::int else 0 end`)}
     ),
-    is_short as materialized (
+    is_too_few as materialized (
       select (select count(*) from walked) + (select count(*) from walked_on) < ${limit}
-             and exists (select ${newest(sql, part)} offset ${max_walked}) as answer
+             and exists (select ${newest(sql, rest)} offset ${max_walked}) as answer
     ),
-    matching as materialized (${matching(sql, part, words.indexed)})
+    matching as materialized (${matching(sql, rest, words.indexed)})
     (select *
      from   (select * from walked union all select * from walked_on) newest
-     where  not (select answer from is_short)
+     where  not (select answer from is_too_few)
      order by sort_at desc, id desc
      limit  ${limit})
     union all
     (${checked(
       sql,
-      part,
-      sql`select * from matching where (select answer from is_short) and ${part.after}`,
-      sql`${belongs(sql, part)} and ${isShown(sql, part)}`,
+      rest,
+      sql`select * from matching where (select answer from is_too_few) and ${rest.after}`,
+      sql`${belongs(sql, rest)} and ${isShown(sql, rest)}`,
     )})`
 }
 
 /** The rest of the videos that fit. The "offset 0" keeps the planner from reading all videos in their order for the few. */
-const newest = (sql: Queryable, { user_id, fits, few, after }: Omit<Part, 'where' | 'max_walked'>): Piece => {
+const newest = (sql: Queryable, { user_id, fits, few, after }: Rest): Piece => {
   const fitting = sql`select * from video_entries where user_id = ${user_id} and ${fits(sql`video_entries`)}`
   return sql`
     from     (${fitting} ${few ? sql`offset 0` : sql``}) video_entries
@@ -70,32 +73,31 @@ const newest = (sql: Queryable, { user_id, fits, few, after }: Omit<Part, 'where
 }
 
 /** Reads the videos that `which` chooses of the newest, one by one. */
-const walked = (sql: Queryable, part: Part, which: Piece): Piece => sql`
+const walked = (sql: Queryable, rest: WrittenRest, which: Piece): Piece => sql`
   select   entry.id, entry.sort_at
-  from     (select * ${newest(sql, part)} ${which}) entry
-  where    ${belongs(sql, part)} and ${isShown(sql, part)}
+  from     (select * ${newest(sql, rest)} ${which}) entry
+  where    ${belongs(sql, rest)} and ${isShown(sql, rest)}
   order by entry.sort_at desc, entry.id desc
-  limit    ${part.limit}`
+  limit    ${rest.limit}`
 
 /** Reads the index. It has only conditions that the index answers: with others, the planner may read all videos of the person instead. */
-const matching = (sql: Queryable, { user_id, where }: Part, indexed: NonNullable<Words['indexed']>): Piece => sql`
+const matching = (
+  sql: Queryable,
+  { user_id, where }: WrittenRest,
+  indexed: NonNullable<Words['indexed']>,
+): Piece => sql`
   select entry.id, entry.sort_at
   from   video_entries entry
   where  array[entry.user_id] @> array[${user_id}]::uuid[]
   and    ${isOfTitle(where) ? indexed.inTitle(sql`entry`) : indexed.match(sql`entry`)}`
 
-const isOfTitle = (where: Part['where']) => where !== 'elsewhere' && where !== 'either'
+const isOfTitle = (where: WrittenRest['where']) => where !== 'elsewhere' && where !== 'either'
 
 /**
  * Checks by `condition` the rows of `places` (`id`, `sort_at`) one by one, the newest first, until the page is full. Each "offset 0" keeps
  * the planner from checking all.
  */
-const checked = (
-  sql: Queryable,
-  { user_id, fits, limit }: Pick<Part, 'user_id' | 'fits' | 'limit'>,
-  places: Piece,
-  condition: Piece,
-): Piece => sql`
+const checked = (sql: Queryable, { user_id, fits, limit }: Rest, places: Piece, condition: Piece): Piece => sql`
     select   place.id, place.sort_at
     from     (${places} order by sort_at desc, id desc offset 0) place
     cross join lateral (
@@ -108,7 +110,7 @@ const checked = (
     order by place.sort_at desc, place.id desc
     limit    ${limit}`
 
-const belongs = (sql: Queryable, { words, where }: Part): Piece => {
+const belongs = (sql: Queryable, { words, where }: WrittenRest): Piece => {
   const row = sql`entry`
   switch (where) {
     case 'titles':
@@ -125,7 +127,7 @@ const belongs = (sql: Queryable, { words, where }: Part): Piece => {
 }
 
 /** A video may be in several channels; its best row is shown. A count, because Postgres would make `not exists` a join of all rows. */
-const isShown = (sql: Queryable, { user_id, words, fits, where }: Part): Piece => {
+const isShown = (sql: Queryable, { user_id, words, fits, where }: WrittenRest): Piece => {
   const twin = sql`twin`
   const is_newer = sql`(twin.sort_at, twin.id) > (entry.sort_at, entry.id)`
   const is_better = {
@@ -148,12 +150,12 @@ type Said = NonNullable<Words['said']>
  * Finds videos in which the words are said within about thirty seconds, and whose title and description do not match. A query for `id` and
  * `sort_at` of at most `limit` rows, each video once.
  */
-export function spokenResults(sql: Queryable, part: Omit<Part, 'where' | 'max_walked'>, said: Said): Piece {
-  const { user_id, after, limit } = part
+export function spokenResults(sql: Queryable, rest: Rest, said: Said): Piece {
+  const { user_id, after, limit } = rest
   return sql`
     with spoken as materialized (
       select   entry.*
-      from     (select * ${newest(sql, part)} limit ${max_passed_videos}) entry
+      from     (select * ${newest(sql, rest)} limit ${max_passed_videos}) entry
       where    exists (select from moments moment where moment.user_id = ${user_id} and moment.video_id = entry.video_id)
       order by entry.sort_at desc, entry.id desc
       limit    ${max_spoken_videos}
@@ -164,31 +166,31 @@ export function spokenResults(sql: Queryable, part: Omit<Part, 'where' | 'max_wa
       where    exists (
                  select from ${momentsIn(sql, user_id, sql`entry`)} moment
                  where  ${said.match(sql`moment`)})
-      and      ${isOnlySaid(sql, part, said)}
+      and      ${isOnlySaid(sql, rest, said)}
       order by entry.sort_at desc, entry.id desc
       limit    ${limit}
     ),
-    is_short as materialized (
+    is_too_few as materialized (
       select (select count(*) from walked) < ${limit}
              and ((select count(*) from spoken) = ${max_spoken_videos}
-                  or exists (select ${newest(sql, part)} offset ${max_passed_videos})) as answer
+                  or exists (select ${newest(sql, rest)} offset ${max_passed_videos})) as answer
     ),
     matching as materialized (
       select distinct moment.video_id
       from   moments moment
       where  array[moment.user_id] @> array[${user_id}]::uuid[] and ${said.match(sql`moment`)}
     )
-    (select * from walked where not (select answer from is_short))
+    (select * from walked where not (select answer from is_too_few))
     union all
     (${checked(
       sql,
-      part,
+      rest,
       sql`
       select entry.id, entry.sort_at
-      from   (select video_id from matching where (select answer from is_short)) found
+      from   (select video_id from matching where (select answer from is_too_few)) found
       join   video_entries entry on entry.user_id = ${user_id} and entry.video_id = found.video_id
       where  ${after}`,
-      isOnlySaid(sql, part, said),
+      isOnlySaid(sql, rest, said),
     )})`
 }
 
@@ -209,11 +211,7 @@ const max_passed_videos = 1000
  * A row that is in no earlier part, and is the newest row of its video. A count, because Postgres would make `not exists` a join of all
  * rows.
  */
-const isOnlySaid = (
-  sql: Queryable,
-  { user_id, words, fits }: Pick<Part, 'user_id' | 'words' | 'fits'>,
-  said: Said,
-): Piece => {
+const isOnlySaid = (sql: Queryable, { user_id, words, fits }: Rest, said: Said): Piece => {
   const twin = sql`twin`
   return sql`
     not (${words.match(sql`entry`)}) and ${said.allows(sql`entry`)}

@@ -2,7 +2,7 @@
  * Searches everything one user follows. By relevance, videos whose title alone matches come first: those that have the typed letters before
  * those that have others for them (é for e). Then come those that match by their title and description together, then those in which the
  * words are only said; the newest first in each part. By date, all are one list.
- * `words.ts` decides what matches, `filters.ts` what is left out, and `results.ts` how the rows are read.
+ * `words.ts` decides what matches, `filters.ts` which videos fit, and `results.ts` how the rows are read.
  */
 import { z } from 'zod'
 import type { Channel } from '../../schema/channels/channel.ts'
@@ -11,19 +11,20 @@ import { type Moment, max_results, type SearchHit } from '../../schema/search/se
 import type { SearchFilter } from '../../schema/search/search-filters.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Page, Video } from '../../schema/videos/video.ts'
-import type { Piece, Queryable, Sql } from '../postgres/client.ts'
+import { eachValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { channelColumns } from '../rows/channel-columns.ts'
 import { decodeCursor, encodeCursor, paging } from '../rows/cursor.ts'
 import { videoColumns, withViewing } from '../rows/video-columns.ts'
+import { folded } from '../words/folded.ts'
 import { highlightsOf, type MarkedRow, marks } from '../words/highlights.ts'
 import { containing } from '../words/letter-conditions.ts'
 import { excludedIn, foldedSearch, piecesIn } from '../words/search-text.ts'
 import { searching, usual_longest_ms } from '../words/searching.ts'
 import { byLetters, byWords, everything, type Words } from '../words/words.ts'
 import { addressesOf } from './addresses.ts'
-import { channelNames, type Fits, fitting, idsOfFew, namingNone } from './filters.ts'
-import { spokenResults, writtenResults } from './results.ts'
+import { fitting, idsOfFew, namingNone } from './filters.ts'
+import { type Rest, type SearchScope, spokenResults, writtenResults } from './results.ts'
 import { momentsFor } from './said.ts'
 
 const way = z.enum(['words', 'letters'])
@@ -35,8 +36,14 @@ const count = z
 /** Where the next page begins: the way the results were found, how many came before, and the part and the place of the last one. */
 const placeIn = (sort: SearchSort) => z.tuple([way, count, z.enum(parts[sort]), z.string()])
 
-/** `q`: the words; `''`: none, so that all videos within the limits are found. */
-type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: number; cursor?: string | undefined }
+/** `q`: the words; `''`: none, so that all videos that fit the filters are found. */
+type Query = {
+  q: string
+  filters?: SearchFilter[]
+  sort?: SearchSort | undefined
+  limit: number
+  cursor?: string | undefined
+}
 
 /**
  * `longest_ms`: the limit of one query. `max_walked`: how many of the newest videos are read before the index is used. `max_fitting`: if no
@@ -48,7 +55,7 @@ export function searchOf(
   { longest_ms = usual_longest_ms, max_walked = usual_max_walked, max_fitting = usual_max_fitting } = {},
 ) {
   /** The filters as a condition, which is simple if few videos fit. */
-  async function limitedBy(filters: SearchFilter[]): Promise<{ fits: Fits; few?: number[] | undefined }> {
+  async function limitedBy(filters: SearchFilter[]): Promise<Pick<SearchScope, 'fits' | 'few'>> {
     const fits = fitting(sql, user_id, filters)
     if (filters.length === 0) return { fits }
     const few = await searching(sql, { by: 'words', longest_ms }, tx => idsOfFew(tx, user_id, fits, max_fitting))
@@ -99,10 +106,16 @@ export function searchOf(
       order by length(title), lower(title), channel_id
       limit    ${limit}`,
 
-    /** The names of channels that have this part, as a limit finds them. */
-    channelNames: (part: string, limit: number): Promise<string[]> => channelNames(sql, user_id, part, limit),
+    /** The names of channels that have this part, as a filter finds them; the shortest first. */
+    channelNames: (part: string, limit: number): Promise<string[]> =>
+      eachValue<string>(sql`
+        select   title
+        from     channels
+        where    user_id = ${user_id} and folded(title) ilike ${containing(folded(part))}
+        order by length(title), lower(title), channel_id
+        limit    ${limit}`),
 
-    /** The limits whose name is in no name of a channel or group. */
+    /** The filters whose name is in no name of a channel or group. */
     namingNone: (filters: SearchFilter[]): Promise<SearchFilter[]> => namingNone(sql, user_id, filters),
   }
 }
@@ -135,7 +148,6 @@ type PartToRead = Part | 'titles'
 
 /** `last`: a cursor inside `part`. Both `undefined`: at the beginning. */
 type PagePlace = { parts: readonly Part[]; part: Part | undefined; last: string | undefined }
-type SearchScope = { user_id: UserId; words: Words; fits: Fits; few?: number[] | undefined; max_walked: number }
 
 /** Reads the rows that a search found, one part after the other. A part is read only if the parts before it do not fill the page. */
 async function rowsAfter(
@@ -161,8 +173,8 @@ async function rowsAfter(
  */
 async function bestTitles(tx: Queryable, whose: SearchScope, limit: number): Promise<FoundRow[] | undefined> {
   const rows = await rowsOfPart(tx, whose, { part: 'titles', last: undefined }, limit)
-  const { exact = [], folded = [] } = Object.groupBy(rows, ({ part }) => part)
-  return rows.length < limit || folded.length === 0 ? [...exact, ...folded] : undefined
+  const { exact = [], folded: others = [] } = Object.groupBy(rows, ({ part }) => part)
+  return rows.length < limit || others.length === 0 ? [...exact, ...others] : undefined
 }
 
 const keys = (tx: Queryable, row = tx``) => [
@@ -195,11 +207,7 @@ const partOf = (tx: Queryable, part: PartToRead, words: Words) =>
   part === 'titles' ? tx`case when ${words.isExact(tx`entry`)} then 'exact' else 'folded' end` : tx`${part}::text`
 
 /** `undefined`: nothing that is said can match. */
-function resultsOf(
-  tx: Queryable,
-  part: PartToRead,
-  whose: SearchScope & { after: Piece; limit: number },
-): Piece | undefined {
+function resultsOf(tx: Queryable, part: PartToRead, whose: Rest): Piece | undefined {
   const { said } = whose.words
   const inSaid = said && spokenResults(tx, whose, said)
   if (part === 'said') return inSaid

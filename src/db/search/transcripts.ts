@@ -86,7 +86,18 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
     },
 
     /** How far captions have been asked for. Reads up to 10,000 videos. */
-    progress: (): Promise<CaptionProgress> => captionProgress(sql, user_id),
+    progress: (): Promise<CaptionProgress> =>
+      // Videos whose captions are known from elsewhere count as asked for.
+      onlyRow(sql<CaptionProgress[]>`
+        select count(*) as videos, count(known.video_id) as asked
+        from   (
+          select distinct entry.video_id
+          from   ${newestOf(sql, sql`${user_id}`)} entry
+          where  entry.video_host is not null and ${hasNoSubtitles(sql)}
+        ) wanted
+        left join transcripts known
+        on     known.user_id = ${user_id} and known.video_id = wanted.video_id
+        and    (known.lines is null or octet_length(known.lines) > 0 or known.asks > 0)`),
 
     /** The language of the sound, as the site said; null: it did not. */
     async spokenIn(video_id: string): Promise<string | null> {
@@ -183,16 +194,3 @@ export const hasNoSubtitles = (sql: Queryable) => sql`
     from   viewings viewing
     where  viewing.user_id = entry.user_id and viewing.video_id = entry.video_id and viewing.not_for_me_at is not null) = 0
   and not ${isShort(sql, sql`entry`)}`
-
-/** Videos whose captions are known from elsewhere count as asked for. */
-const captionProgress = (sql: Queryable, user_id: UserId): Promise<CaptionProgress> =>
-  onlyRow(sql<CaptionProgress[]>`
-    select count(*) as videos, count(known.video_id) as asked
-    from   (
-      select distinct entry.video_id
-      from   ${newestOf(sql, sql`${user_id}`)} entry
-      where  entry.video_host is not null and ${hasNoSubtitles(sql)}
-    ) wanted
-    left join transcripts known
-    on     known.user_id = ${user_id} and known.video_id = wanted.video_id
-    and    (known.lines is null or octet_length(known.lines) > 0 or known.asks > 0)`)

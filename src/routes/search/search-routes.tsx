@@ -17,7 +17,6 @@ import {
   SavedSearch,
   SavedSearches,
   SavedSearchRequest,
-  SaveSearchForm,
   SearchSort,
 } from '../../schema/search/saved-search.ts'
 import { SearchQuery, SearchResult, SuggestionsQuery } from '../../schema/search/search.ts'
@@ -73,7 +72,7 @@ export const searchPages = new Hono<Env>()
     return c.render(<SearchSuggestions suggestions={await suggestSearches(c.var.library, q, currentTime())} />)
   })
 
-  .post(searches_path, valid('form', SaveSearchForm, searchAgain), async c => {
+  .post(searches_path, valid('form', SavedSearchRequest, searchAgain), async c => {
     const form = c.req.valid('form')
     const search = await orRefusal(saveSearch(c.var.library, form), ['conflict', 'invalid'])
     if (search instanceof DomainError) return searchAgain(c, search, form)

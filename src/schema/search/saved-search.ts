@@ -44,9 +44,6 @@ export const SavedSearchRequest = z.object({
 })
 export type SavedSearchRequest = z.infer<typeof SavedSearchRequest>
 
-/** A search that is saved on its page. */
-export const SaveSearchForm = z.object({ name: OwnName, q: SavedQuery, sort: SearchSort })
-
 export const RenameSearchForm = z.object({ name: OwnName })
 
 export type ColumnChannel = Pick<Channel, 'channel_id' | 'title' | 'picture_url' | 'image_url'> & {

@@ -69,8 +69,14 @@ export function readSearch(typed: string, now: Date): ReadSearch {
 /** A word, a phrase, or a filter, with its place in what was typed. */
 type Place = { text: string; start: number; end: number }
 type Word = Place & { kind: 'word' }
-export type Limit = Place & { kind: 'limit'; key: SearchKey; value: string; is_quoted: boolean; is_excluded: boolean }
-type Piece = Word | Limit
+export type FilterPiece = Place & {
+  kind: 'filter'
+  key: SearchKey
+  value: string
+  is_quoted: boolean
+  is_excluded: boolean
+}
+type Piece = Word | FilterPiece
 
 /** A filter; a phrase in quotation marks; or a word. */
 const piece_pattern = /(-?)([a-z]+):(?:"([^"]*)"?|([^\s"]*))|-?"[^"]*"?|[^\s"]+/gi
@@ -83,7 +89,7 @@ const piecesOf = (typed: string): Piece[] =>
     const key = name.toLowerCase()
     if (!isSearchKey(key)) return { ...place, kind: 'word' }
     const value = (quoted ?? bare).trim()
-    return { ...place, kind: 'limit', key, value, is_quoted: quoted !== undefined, is_excluded: sign === '-' }
+    return { ...place, kind: 'filter', key, value, is_quoted: quoted !== undefined, is_excluded: sign === '-' }
   })
 
 /** The piece that the text ends with; `undefined`: it ends between two. */
@@ -117,7 +123,7 @@ const sidesOf = (pieces: Piece[], or: Piece) => [
 function isWrong(pieces: Piece[], or: Piece): boolean {
   const [left, right] = sidesOf(pieces, or)
   if (!left || !right) return false
-  const keys = [left, right].map(side => (side.kind === 'limit' && !side.is_excluded ? side.key : undefined))
+  const keys = [left, right].map(side => (side.kind === 'filter' && !side.is_excluded ? side.key : undefined))
   return keys[0] !== keys[1] || (keys[0] !== 'channel' && keys[0] !== 'group')
 }
 

@@ -1,6 +1,6 @@
 /** What may complete the last piece of a search: a key, a value, or a name. Pure; the names are looked up elsewhere. */
 import { is_values, readFilter, type SearchKey, search_keys } from './search-filters.ts'
-import { type Limit, lastPieceOf } from './search-language.ts'
+import { type FilterPiece, lastPieceOf } from './search-language.ts'
 
 export type SearchSuggestion = {
   /** The search up to its last piece, with this in its place. */
@@ -17,7 +17,8 @@ const max_suggestions = 10
 /** The part of a name that is being typed after `channel:` or `group:`; `undefined`: no name is. */
 export function nameBegunIn(typed: string): { key: 'channel' | 'group'; name: string } | undefined {
   const piece = lastPieceOf(typed)
-  if (piece?.kind !== 'limit' || (piece.key !== 'channel' && piece.key !== 'group') || isClosed(piece)) return undefined
+  if (piece?.kind !== 'filter' || (piece.key !== 'channel' && piece.key !== 'group') || isClosed(piece))
+    return undefined
   return { key: piece.key, name: piece.value }
 }
 
@@ -51,9 +52,9 @@ export const filterNamed = (key: 'channel' | 'group', name: string): string => w
 const withValue = (key: SearchKey, value: string) => `${key}:${/\s/.test(value) ? `"${value}"` : value}`
 
 /** A name whose second quotation mark is typed is complete. */
-const isClosed = ({ text }: Limit) => /:".*"$/.test(text)
+const isClosed = ({ text }: FilterPiece) => /:".*"$/.test(text)
 
-function valuesFor({ key, value }: Limit, names: string[], now: Date): string[] {
+function valuesFor({ key, value }: FilterPiece, names: string[], now: Date): string[] {
   if (key === 'channel' || key === 'group') return [...new Set(names.map(typeable))].filter(name => name !== '')
   const begun = value.toLowerCase()
   return valuesOf(key, now).filter(known => known.startsWith(begun) && known !== begun)
