@@ -26,7 +26,7 @@ export type ImportArguments = {
   download_lists: string[]
 }
 
-export type ImportParts = {
+type CommandParts = {
   sql: Sql
   files: Files
   config: Pick<Config, 'DOWNLOADS_DIR' | 'MEDIA_DIR' | 'USER_QUOTA_GB' | 'MIN_FREE_MB' | 'UMASK'>
@@ -37,7 +37,7 @@ export type ImportParts = {
 }
 
 /** Returns the exit code: 0, or 2 if something could not be imported. Throws a sentence for a wrong argument. */
-export async function importFiles(parts: ImportParts, given: ImportArguments): Promise<number> {
+export async function importFiles(parts: CommandParts, given: ImportArguments): Promise<number> {
   const { sql, config, signal, output } = parts
   const user = await accountsIn(sql).find(given.username)
   if (!user) throw new Error(`There is no account ${given.username}. See them all with \`npm run people -- list\`.`)
@@ -86,7 +86,7 @@ async function printAndImport(
 const dry = 'This was a dry run, and nothing was changed. Without --dry-run, the recognised files are imported.'
 
 /** The real path. Throws a sentence if it is no folder, or overlaps with one of the service's own. */
-async function folderAt(given: string, config: ImportParts['config']): Promise<RawPath> {
+async function folderAt(given: string, config: CommandParts['config']): Promise<RawPath> {
   const real = await realpath(resolve(given), { encoding: 'buffer' }).catch(() => undefined)
   if (!real || !(await stat(real)).isDirectory()) throw new Error(`${given} is no folder that can be read.`)
   for (const [name, own] of ownFolders(config)) {
@@ -99,7 +99,7 @@ async function folderAt(given: string, config: ImportParts['config']): Promise<R
   return rawPathOf(real)
 }
 
-const ownFolders = ({ DOWNLOADS_DIR, MEDIA_DIR }: ImportParts['config']): [string, string][] =>
+const ownFolders = ({ DOWNLOADS_DIR, MEDIA_DIR }: CommandParts['config']): [string, string][] =>
   Object.entries({ DOWNLOADS_DIR, MEDIA_DIR }).flatMap(([name, own]) =>
     own === undefined || own.includes('://') ? [] : [[name, own]],
   )

@@ -6,10 +6,10 @@ import { lazily } from '../../src/runtime/cache.ts'
 import { BackfillJob, ImportJob } from '../../src/schema/service/jobs.ts'
 import { type TaskParts, taskOf } from './task-parts.ts'
 
-type ImportParts = Pick<TaskParts, 'sql' | 'findFeed' | 'log'>
+type ImportTaskParts = Pick<TaskParts, 'sql' | 'findFeed' | 'log'>
 
 /** Works on one import for a short time. The rest is another job, so that other imports get their turn in between. */
-export const importTask = ({ sql, findFeed, log }: ImportParts): Task =>
+export const importTask = ({ sql, findFeed, log }: ImportTaskParts): Task =>
   taskOf(ImportJob, async ({ user_id, import_id }, stopping) => {
     const deps = {
       library: libraryOf(sql, user_id),

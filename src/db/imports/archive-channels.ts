@@ -1,7 +1,7 @@
 /** Merges the settings, channels and rules of an archive into the library of one person. What is there already stays. */
 import { jsonText } from '../../runtime/json.ts'
 import { max_groups } from '../../schema/channels/group.ts'
-import type { ArchiveChannel, ArchiveSettings } from '../../schema/imports/archive.ts'
+import type { ArchiveChannel, ArchiveSettings, ChannelWithRule } from '../../schema/imports/archive.ts'
 import { max_searches, type SavedSearchRequest } from '../../schema/search/saved-search.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { eachValue, onlyValue, type Piece, type Queryable } from '../postgres/client.ts'
@@ -10,8 +10,6 @@ import { channel_fields } from '../rows/archive-fields.ts'
 import { mergedSettings } from '../rows/settings-columns.ts'
 import { ruleColumns, ruleRecord } from '../rules/rule-columns.ts'
 import { playlistCalled } from './archive-playlists.ts'
-
-export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>
 
 /** Settings that the person has chosen here stay. */
 export async function mergeSettings(tx: Queryable, user_id: UserId, settings: ArchiveSettings): Promise<void> {

@@ -1,11 +1,13 @@
-/** The parts of one user's imports: a job applies one after another. `imports.ts` stores them when the file arrives. */
+/** The parts of one user's imports: a job applies one part after another. `imports.ts` stores the parts while the file is read. */
 import { jsonText } from '../../runtime/json.ts'
 import type {
   ArchiveChannel,
   ArchiveSettings,
   ArchiveVideo,
   ArchiveViewing,
+  ChannelWithRule,
   GivenPlaylist,
+  RequestedVideo,
 } from '../../schema/imports/archive.ts'
 import { ImportContent, sumOf } from '../../schema/imports/import.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
@@ -13,7 +15,7 @@ import { requestIn } from '../downloads/requests.ts'
 import { isDeadlock, mayPass, onlyValue, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
 import { recordAdded } from '../saving/first-statistics.ts'
 import { mergeViewings } from '../watching/merged-viewings.ts'
-import { type ChannelWithRule, mergeChannels, mergeRules, mergeSettings } from './archive-channels.ts'
+import { mergeChannels, mergeRules, mergeSettings } from './archive-channels.ts'
 import { mergePlaylist } from './archive-playlists.ts'
 import { mergeVideos } from './archive-videos.ts'
 
@@ -88,8 +90,6 @@ type StoredPart =
   | { kind: 'viewings'; items: ArchiveViewing[] }
   | { kind: 'rules'; items: ChannelWithRule[] }
   | { kind: 'downloads'; items: RequestedVideo[] }
-
-type RequestedVideo = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
 
 async function applyItems(
   tx: Queryable,

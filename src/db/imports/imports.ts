@@ -1,6 +1,6 @@
 /**
- * One user's imports: lists of channels that are worked through line by line. An import may begin while its file is read, which takes
- * minutes for a large file. Each part is then stored in a transaction of its own, because a long transaction would keep vacuum from
+ * One user's imports: the lines of a list of channels, and the parts of a history or an archive. An import begins while its file is read,
+ * which takes minutes for a large file. Each part is stored in a transaction of its own, because a long transaction would keep vacuum from
  * cleaning up. Until the end, the import is not shown and has no job.
  */
 import { jsonText } from '../../runtime/json.ts'

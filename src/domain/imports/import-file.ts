@@ -53,7 +53,7 @@ export async function importFile(importing: FileImportParts, planned: WantedFile
   if (!(await isUnchanged(planned))) return skipped('It has changed since the plan was made.')
   const run = { user_id: library.user_id, video_id: planned.video.video_id, claim: crypto.randomUUID() }
   const folder = await files.workFolder(run)
-  const fresh = keepFresh(folder)
+  const touching = keepFresh(folder)
   try {
     const no_room = await lack(importing, planned, folder)
     if (no_room) return { outcome: 'stopped', reason: no_room }
@@ -67,7 +67,7 @@ export async function importFile(importing: FileImportParts, planned: WantedFile
       subtitles: withInner(beside, ready.inner, { spoken: null, preferred: languages }),
     })
   } finally {
-    fresh.end()
+    clearInterval(touching)
     await files.forgetWork(run)
   }
 }
@@ -180,14 +180,12 @@ const refusals = {
 const every_ms = 10 * 60_000
 
 /** Keeps a work folder that no download has claimed: housekeeping removes such folders when they have not changed for an hour. */
-function keepFresh(folder: string): { end(): void } {
-  const timer = every(every_ms, () => {
+const keepFresh = (folder: string) =>
+  every(every_ms, () => {
     const now = currentTime()
     // A failure does no harm: the next time is early enough.
     utimes(folder, now, now).catch(() => {})
   })
-  return { end: () => clearInterval(timer) }
-}
 
 const max_subtitle_bytes = 4 * 1024 * 1024
 /** Above the number of languages in which sites offer subtitles. */

@@ -4,7 +4,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import type { FeedPause, WaitingLine } from '../../schema/imports/import.ts'
 
 /** A host, shared by all of its lines. */
-export type LineHost = {
+type LineHost = {
   /** The host with its port; the line itself if the line has no valid address. */
   name: string
   /** Its lines of this import that are being tried now, or wait for their turn. */

@@ -1,4 +1,4 @@
-/** Importing and exporting lists of channels. `perform-import.ts` works through the lines of an import. */
+/** Begins imports of lists, histories and archives, and exports channels and the archive. `perform-import.ts` does the work of an import. */
 import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/imports/archive-pages.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'

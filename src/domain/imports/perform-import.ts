@@ -22,7 +22,7 @@ import {
   waitsUntil,
 } from './import-turns.ts'
 
-type ImportParts = {
+type PerformParts = {
   library: Library
   findFeed: FeedFinder
   /** Aborted when this worker stops. Unfinished lines are tried again later. */
@@ -50,7 +50,7 @@ const patience_ms = 60 * 60_000
  * The result of each line is saved within milliseconds. `more`: lines remain, and a job for them is queued unless the person is locked.
  * `resting`: the person was locked before the first line.
  */
-export async function performImport(deps: ImportParts, import_id: string): Promise<'more' | 'finished' | 'resting'> {
+export async function performImport(deps: PerformParts, import_id: string): Promise<'more' | 'finished' | 'resting'> {
   const { library, stopping, now = () => currentTime().getTime(), onFault = () => {} } = deps
   const end_ms = now() + max_job_ms
   if (await library.imports.isResting()) return 'resting'
@@ -117,7 +117,7 @@ function saverFor(library: Library, underWay: () => number) {
       : savedOrThrown(await saveTogether(found))
 }
 
-type TryParts = ImportParts & { save(found: ReadFeed): ReturnType<typeof saveFeed> }
+type TryParts = PerformParts & { save(found: ReadFeed): ReturnType<typeof saveFeed> }
 
 /** `paused`: the host asks us to slow down, so the line is tried later. */
 async function tryLine(deps: TryParts, import_id: string, pending: PendingLine): Promise<LineResult | 'paused'> {
@@ -147,7 +147,7 @@ async function tryLine(deps: TryParts, import_id: string, pending: PendingLine):
  * and for this person's imports only: one address that always refuses must not delay anything else.
  */
 async function pauseAndPostpone(
-  { library }: ImportParts,
+  { library }: PerformParts,
   import_id: string,
   pending: PendingLine,
   { host, retry_after_s }: Refusal,

@@ -7,8 +7,10 @@ import {
   ArchiveSettings,
   ArchiveVideo,
   ArchiveViewing,
+  type ChannelWithRule,
   GivenPlaylist,
   max_archive,
+  type RequestedVideo,
 } from '../../schema/imports/archive.ts'
 import type { ImportContent, Sink } from '../../schema/imports/import.ts'
 import { jsonItemsIn } from './json-items.ts'
@@ -24,8 +26,8 @@ export async function readArchive(
 ): Promise<Partial<ImportContent>> {
   const parts = partsInto(sink)
   const counts = { channels: 0, videos: 0, playlists: 0, viewings: 0, unknown: 0 }
-  const wanted: Pick<ArchiveVideo, 'video_id' | 'requested_by'>[] = []
-  const rules: Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>[] = []
+  const wanted: RequestedVideo[] = []
+  const rules: ChannelWithRule[] = []
   const fields = new Map<string, unknown>()
 
   const take = async <Item extends object>(

@@ -24,12 +24,12 @@ export type Member = {
   open(): AsyncIterable<Uint8Array>
 }
 
+const head_bytes = 64 * 1024
+
 /** The first bytes of a file, enough to tell its kind. */
-export async function headOf(file: FileSource, most = 64 * 1024): Promise<Uint8Array> {
-  if (file instanceof Uint8Array) return file.subarray(0, most)
-  const pieces: Uint8Array[] = []
-  for await (const piece of createReadStream(file.path, { end: most - 1 })) pieces.push(piece)
-  return Buffer.concat(pieces)
+export async function headOf(file: FileSource): Promise<Uint8Array> {
+  if (file instanceof Uint8Array) return file.subarray(0, head_bytes)
+  return Buffer.concat(await Array.fromAsync<Uint8Array>(createReadStream(file.path, { end: head_bytes - 1 })))
 }
 
 export async function* membersOf(file: FileSource, kind: FileKind): AsyncGenerator<Member> {

@@ -4,7 +4,7 @@ import { listRefusal } from '../history/parts.ts'
 import { clean, titleOf } from '../markup/html.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
 import { feedAddressOf } from '../pages/given-address.ts'
-import { addressesIn, type List, type RawLine, type RawList } from './addresses.ts'
+import { addressesIn, type List, type RawList } from './addresses.ts'
 import { isTakeout, tableIn, tableLinesIn, takeoutLinesIn } from './csv.ts'
 import { documentsIn, linesOfDocuments } from './json.ts'
 import { isOpml, outlinesIn } from './opml.ts'
@@ -43,7 +43,7 @@ function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> {
   const written = new Set<string>()
   const kept = new Map<string, ListLine>()
   let passed_over = 0
-  for (const raw of allOf(lists)) {
+  for (const raw of lists.values().flatMap(list => list.lines)) {
     if (raw === null) passed_over += 1
     if (raw === null || written.has(raw.address)) continue
     if (written.size === max_list_lines) throw tooLarge('This list names more than 5,000 channels.')
@@ -55,9 +55,6 @@ function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> {
   return { lines: [...kept.values()], passed_over }
 }
 
-function* allOf(lists: RawList[]): Generator<RawLine> {
-  for (const { lines } of lists) yield* lines
-}
 /** Addresses above 2,048 characters are cut, but stay too long, and so still fail. */
 function lineOf(address: string, title: string | undefined): ListLine | undefined {
   const cut_address = clean(address).trim().slice(0, 2100).toWellFormed()

@@ -127,7 +127,7 @@ export const archiveApi = new Hono<Env>()
 
 /** Reads only as fast as the client does. */
 function streamOf(texts: AsyncIterable<string>, encoding: 'br' | 'gzip' | undefined): ReadableStream {
-  const source = Readable.from(bytesOf(texts), { highWaterMark: 1 })
+  const source = Readable.from(texts, { objectMode: false, highWaterMark: 1 })
   if (encoding === undefined) return Readable.toWeb(source) as ReadableStream
   const compress =
     encoding === 'gzip'
@@ -136,10 +136,6 @@ function streamOf(texts: AsyncIterable<string>, encoding: 'br' | 'gzip' | undefi
   // A client that leaves ends the pipeline, and a failed query breaks the answer off.
   pipeline(source, compress).catch(() => {})
   return Readable.toWeb(compress) as ReadableStream
-}
-
-async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const text of texts) yield Buffer.from(text)
 }
 
 export const importsPages = new Hono<Env>()

@@ -79,6 +79,7 @@ export const ArchiveChannel = z.object({
   rule_playlist: RulePlaylist,
 })
 export type ArchiveChannel = z.infer<typeof ArchiveChannel>
+export type ChannelWithRule = Pick<ArchiveChannel, 'channel_id' | 'rule' | 'rule_playlist'>
 
 export const ArchiveVideo = z.object({
   channel_id: Id.describe('Its channel, which is among `channels`. A video of two channels is listed twice.'),
@@ -112,6 +113,7 @@ export const ArchiveVideo = z.object({
   downloaded: z.boolean().default(false).describe('Whether its file was there at the time of the export.'),
 })
 export type ArchiveVideo = z.infer<typeof ArchiveVideo>
+export type RequestedVideo = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
 
 export const ArchivePlaylist = z.object({
   name: OwnName.describe('Its name.'),
