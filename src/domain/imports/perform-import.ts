@@ -5,6 +5,7 @@ import { isAway } from '../../db/postgres/client.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { gathered } from '../../runtime/gather.ts'
+import { unlessAborted } from '../../runtime/turns.ts'
 import type { LineResult } from '../../schema/imports/import.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
 import { followChannel } from '../channels/channels.ts'
@@ -92,7 +93,10 @@ export async function performImport(deps: PerformParts, import_id: string): Prom
     await Promise.allSettled(running)
     throw fault
   })
-  await untilStopped(stopping, work)
+  // When the worker stops, no line that is being tried is waited for.
+  await unlessAborted(work, stopping).catch(fault => {
+    if (!stopping.aborted) throw fault
+  })
   return library.imports.endJob(import_id, stopping.aborted ? null : nextJobAt(pending, patience_ends))
 }
 
@@ -169,16 +173,6 @@ const failedByPause = ({ refused, host }: PendingLine): LineResult => ({
   outcome: 'failed',
   message: refused ?? host.pause?.reason ?? 'This site asks us to slow down. Try again later.',
 })
-
-/** Resolves when the work ends, or at once when the worker stops, without waiting for the lines that are being tried. */
-async function untilStopped(stopping: AbortSignal, work: Promise<unknown>): Promise<void> {
-  const stopped = Promise.withResolvers<void>()
-  const stop = () => stopped.resolve()
-  if (stopping.aborted) stop()
-  stopping.addEventListener('abort', stop)
-  // All jobs of a worker share one signal, so remove the listener.
-  await Promise.race([work, stopped.promise]).finally(() => stopping.removeEventListener('abort', stop))
-}
 
 type ApplyOptions = {
   hasToStop(): boolean

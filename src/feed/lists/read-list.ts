@@ -35,8 +35,6 @@ const inTurn = turnsFor({
   waiting: { most: 20, of_one: 5, sentence: 'Many lists are being read right now. Try again in a moment.' },
 })
 
-type Options = ArchiveOptions & { whose: string }
-
 /**
  * Calls `work` when it is the turn of this person, so that what it opens does not wait with it. `read` throws like `parseFile`; also
  * `too_large` for a file that takes too long. `too_many` is thrown when too many lists wait already. `whose`: the person whose turn it
@@ -44,7 +42,7 @@ type Options = ArchiveOptions & { whose: string }
  */
 export async function readInTurn<T>(
   given: ListSource,
-  { whose, ...options }: Options,
+  { whose, ...options }: ArchiveOptions & { whose: string },
   work: (read: ListReader) => Promise<T>,
 ): Promise<T> {
   if (typeof given === 'string' && given.length <= max_inline_bytes)
