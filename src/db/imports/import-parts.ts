@@ -53,7 +53,7 @@ export function importPartsOf(sql: Sql, user_id: UserId) {
         tx,
         part.items as unknown[],
         (step, items, { viewings_added: used = 0 }) =>
-          applyItems(step, user_id, { ...part, items } as StoredPart, (room ?? 0) - used),
+          applyPart(step, user_id, { ...part, items } as StoredPart, (room ?? 0) - used),
       )
       const { viewings_added = 0, ...added } = counts
       await tx`
@@ -91,7 +91,7 @@ type StoredPart =
   | { kind: 'rules'; items: ChannelWithRule[] }
   | { kind: 'downloads'; items: RequestedVideo[] }
 
-async function applyItems(
+async function applyPart(
   tx: Queryable,
   user_id: UserId,
   { kind, items }: StoredPart,

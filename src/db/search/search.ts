@@ -37,13 +37,7 @@ const count = z
 const placeIn = (sort: SearchSort) => z.tuple([way, count, z.enum(parts[sort]), z.string()])
 
 /** `q`: the words; `''`: none, so that all videos that fit the filters are found. */
-type Query = {
-  q: string
-  filters?: SearchFilter[]
-  sort?: SearchSort | undefined
-  limit: number
-  cursor?: string | undefined
-}
+type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: number; cursor?: string | undefined }
 
 /**
  * `longest_ms`: the limit of one query. `max_walked`: how many of the newest videos are read before the index is used. `max_fitting`: if no

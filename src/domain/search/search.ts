@@ -11,7 +11,7 @@ import { nameBegunIn, type SearchSuggestion, suggestionsFor } from '../../schema
 import type { Video } from '../../schema/videos/video.ts'
 import { lookedEntries } from '../videos/look.ts'
 
-type Query = { q: string; sort?: SearchSort | undefined; limit: number; cursor?: string | undefined }
+type Query = { q: string; sort?: SearchSort; limit: number; cursor?: string | undefined }
 
 /** Channels are listed above the videos, so there are only a few. */
 const max_channels = 6
@@ -19,7 +19,7 @@ const max_channels = 6
 /** What was typed is read at `now`, because a filter may say a time ago. */
 export async function search(
   library: Library,
-  { q: typed, sort, limit, cursor }: Query,
+  { q: typed, sort = 'relevance', limit, cursor }: Query,
   now = currentTime(),
 ): Promise<SearchResult> {
   const { words: q, filters, parts, hints } = readSearch(typed, now)

@@ -69,14 +69,8 @@ export function readSearch(typed: string, now: Date): ReadSearch {
 /** A word, a phrase, or a filter, with its place in what was typed. */
 type Place = { text: string; start: number; end: number }
 type Word = Place & { kind: 'word' }
-export type FilterPiece = Place & {
-  kind: 'filter'
-  key: SearchKey
-  value: string
-  is_quoted: boolean
-  is_excluded: boolean
-}
-type Piece = Word | FilterPiece
+export type Filter = Place & { kind: 'filter'; key: SearchKey; value: string; is_quoted: boolean; is_excluded: boolean }
+type Piece = Word | Filter
 
 /** A filter; a phrase in quotation marks; or a word. */
 const piece_pattern = /(-?)([a-z]+):(?:"([^"]*)"?|([^\s"]*))|-?"[^"]*"?|[^\s"]+/gi

@@ -1,6 +1,6 @@
 /** What may complete the last piece of a search: a key, a value, or a name. Pure; the names are looked up elsewhere. */
 import { is_values, readFilter, type SearchKey, search_keys } from './search-filters.ts'
-import { type FilterPiece, lastPieceOf } from './search-language.ts'
+import { type Filter, lastPieceOf } from './search-language.ts'
 
 export type SearchSuggestion = {
   /** The search up to its last piece, with this in its place. */
@@ -52,9 +52,9 @@ export const filterNamed = (key: 'channel' | 'group', name: string): string => w
 const withValue = (key: SearchKey, value: string) => `${key}:${/\s/.test(value) ? `"${value}"` : value}`
 
 /** A name whose second quotation mark is typed is complete. */
-const isClosed = ({ text }: FilterPiece) => /:".*"$/.test(text)
+const isClosed = ({ text }: Filter) => /:".*"$/.test(text)
 
-function valuesFor({ key, value }: FilterPiece, names: string[], now: Date): string[] {
+function valuesFor({ key, value }: Filter, names: string[], now: Date): string[] {
   if (key === 'channel' || key === 'group') return [...new Set(names.map(typeable))].filter(name => name !== '')
   const begun = value.toLowerCase()
   return valuesOf(key, now).filter(known => known.startsWith(begun) && known !== begun)
