@@ -14,8 +14,8 @@ import { hasNoJob, lane } from './jobs.ts'
 export type PlannedPicture = { kind: PictureKind; url: string; is_wanted: boolean }
 
 /**
- * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/due-pictures.ts`), so one
- * that is planned again is safe.
+ * `used_at` is written when it is older than this. Pictures are deleted when it is much older (`db/videos/everyone/due-pictures.ts`), so
+ * one that is planned again is safe.
  */
 const used_again_days = 3
 

@@ -6,7 +6,10 @@ import { firstValue, type Sql } from '../postgres/client.ts'
 import { channelColumns } from '../rows/channel-columns.ts'
 import { findVideo } from '../rows/video-columns.ts'
 
-/** What was pasted. Identifiers are made from addresses, the best first; `urls`: spellings of an address, for what has an identifier of another address. */
+/**
+ * What was pasted. `ids`: made from addresses, the best first. `urls`: spellings of an address, for what has an identifier of another
+ * address.
+ */
 type Pasted = { ids: string[]; urls: string[] }
 
 export function addressesOf(sql: Sql, user_id: UserId) {

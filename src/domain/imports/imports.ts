@@ -1,4 +1,4 @@
-/** Begins imports of lists, histories and archives, and exports channels and the archive. `perform-import.ts` does the work of an import. */
+/** Begins imports of lists, histories and archives, and exports channels and the archive. `perform-import.ts` performs an import. */
 import { type ArchiveList, type ArchivePage, archive_lists } from '../../db/imports/archive-pages.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
