@@ -20,8 +20,12 @@ export type Plan = {
   close(): Promise<void>
   /** Files of other kinds. */
   left_out: number
+  /** Folders and lists of downloads. */
   unreadable: { path: RawPath; sentence: string }[]
 }
+
+/** What the folder has besides films and sounds. */
+type Rest = Pick<Plan, 'left_out' | 'unreadable'>
 
 type PlanParts = ReadingParts & {
   library: Library
@@ -34,8 +38,8 @@ type PlanParts = ReadingParts & {
   onRead(count: number): void
 }
 
-/** How many folders that cannot be read are listed. */
-const max_unreadable_folders = 1000
+/** How many folders and lists that cannot be read are shown. */
+const max_unreadable = 1000
 /** Videos that are looked up in the library at once. */
 const batch = 500
 
@@ -45,8 +49,9 @@ export async function planImport(planning: PlanParts): Promise<Plan> {
   const read = await openSpool<FoundFile>(join(scratch, 'read'))
   const judged = await openSpool<PlannedFile>(join(scratch, 'judged'))
   const listed = new Set<string>()
-  for (const path of planning.download_lists) await readDownloadList(path, listed)
-  const rest = await readAll(planning, read, listed)
+  const rest: Rest = { left_out: 0, unreadable: [] }
+  for (const path of planning.download_lists) await readDownloadList(path, listed, rest)
+  await readAll(planning, read, listed, rest)
   const best = new Map<string, BestFile>()
   let at = 0
   for await (const files of inBatches(read.items(), batch)) {
@@ -62,8 +67,7 @@ export async function planImport(planning: PlanParts): Promise<Plan> {
   return { ...rest, files: () => withoutDoubles(judged, best), close: judged.close }
 }
 
-async function readAll(planning: PlanParts, read: Spool<FoundFile>, listed: Set<string>) {
-  const rest: Pick<Plan, 'left_out' | 'unreadable'> = { left_out: 0, unreadable: [] }
+async function readAll(planning: PlanParts, read: Spool<FoundFile>, listed: Set<string>, rest: Rest): Promise<void> {
   async function* media() {
     for await (const found of walk(planning.folder, planning.own)) {
       planning.signal.throwIfAborted()
@@ -82,24 +86,31 @@ async function readAll(planning: PlanParts, read: Spool<FoundFile>, listed: Set<
     await read.add(file)
     planning.onRead(++count)
   }
-  return rest
 }
 
 type OtherItem = Exclude<FolderItem, { kind: 'media' }>
 
-async function recordOther(found: OtherItem, rest: Pick<Plan, 'left_out' | 'unreadable'>, listed: Set<string>) {
+async function recordOther(found: OtherItem, rest: Rest, listed: Set<string>) {
   if (found.kind === 'left_out') rest.left_out += found.count
-  else if (found.kind === 'list') await readDownloadList(found.path, listed)
-  else if (rest.unreadable.length < max_unreadable_folders)
-    rest.unreadable.push({ path: found.path, sentence: found.sentence })
+  else if (found.kind === 'list') await readDownloadList(found.path, listed, rest)
+  else recordUnreadable(rest, found)
+}
+
+function recordUnreadable({ unreadable }: Rest, { path, sentence }: Rest['unreadable'][number]): void {
+  if (unreadable.length < max_unreadable) unreadable.push({ path, sentence })
 }
 
 /** The lines of a million downloads. */
 const max_list_bytes = 32 * 1024 * 1024
 
-async function readDownloadList(path: RawPath, listed: Set<string>): Promise<void> {
+async function readDownloadList(path: RawPath, listed: Set<string>, rest: Rest): Promise<void> {
   const text = await smallText(path, max_list_bytes)
-  for (const line of text?.split('\n') ?? []) {
+  if (text === undefined) {
+    const sentence =
+      'This list of downloads cannot be read, or is larger than 32 MiB. Check its permissions, or divide it.'
+    return recordUnreadable(rest, { path, sentence })
+  }
+  for (const line of text.split('\n')) {
     const key = downloadKeyIn(line)
     if (key !== undefined) listed.add(key)
   }

@@ -1,5 +1,5 @@
 /** `npm run import-files` with real files, ffmpeg and a database: alice brings what she has, bob sees nothing of it. */
-import { link, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -74,6 +74,18 @@ describe('the plan', () => {
       expect.stringContaining('This was a dry run'),
     ])
     expect([code, await filesOf(alice), await videoOf(alice, 'aaaaaaaaaaA')]).toEqual([0, [], undefined])
+  })
+
+  it('a list of downloads that cannot be read is named, in the folder and elsewhere', async () => {
+    await owned.write('in-it/archive.txt', '')
+    const elsewhere = await owned.write('elsewhere.txt', 'youtube aaaaaaaaaaA\n')
+    for (const path of [join(owned.folder, 'in-it/archive.txt'), elsewhere]) await truncate(path, 40 * 1024 * 1024)
+
+    const { code, lines } = await run({ folder: join(owned.folder, 'in-it'), download_lists: [elsewhere] })
+
+    expect(code).toBe(2)
+    for (const name of ['in-it/archive.txt', 'elsewhere.txt'])
+      expect(lines.join('\n')).toContain(`${join(owned.folder, name)}: This list of downloads cannot be read`)
   })
 
   it('each line of a plan in JSON is an object', async () => {
