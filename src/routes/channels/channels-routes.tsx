@@ -239,7 +239,7 @@ async function switchedWords(c: Context<Env>, channel_ids: string[], on: boolean
   return `Auto-download is ${on ? 'on' : 'off'} for ${only ? isolated(only.title) : countWords(channel_ids.length, 'channel')}.`
 }
 
-/** A message is stored in a cookie, which has no room for the ids of very many channels. */
+/** A flash is stored in a cookie, which has no room for the ids of very many channels. */
 const max_undo_characters = 2000
 
 const hasRoom = (undo: Extract<Undo, { channel_ids: string[] }>): boolean =>

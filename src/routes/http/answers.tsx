@@ -1,6 +1,6 @@
 /**
- * Answers a button: htmx gets the parts of the page that changed, a plain form goes back to its page. Both get the message. For the
- * next page, a message is stored in a cookie until that page shows it.
+ * Answers a button: htmx gets the parts of the page that changed, a plain form goes back to its page. Both get the flash. For the next
+ * page, a flash is stored in a cookie until that page shows it.
  */
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
@@ -55,7 +55,7 @@ export function back(c: Context<Env>, otherwise: string, said?: Said): Response 
   return c.redirect(pageBefore(c.req.header('referer'), c.var.here, otherwise), 303)
 }
 
-/** Redirects to a page, which shows the message. */
+/** Redirects to a page, which shows the flash. */
 export function goTo(c: Context<Env>, path: string, said: Said): Response {
   setFlash(c, said)
   return c.redirect(path, 303)
@@ -69,17 +69,17 @@ export async function acknowledge(c: Context<Env>, work: Promise<unknown>): Prom
 
 const cookie = hostCookie('flash')
 
-/** Stores the message for the next page. */
+/** Stores the flash for the next page. */
 export function setFlash(c: Context<Env>, said: Said): void {
   cookie.write(c, Buffer.from(JSON.stringify(flashOf(said))).toString('base64url'), 60)
 }
 
-/** What a message says. A text alone says what was done, a refusal why it was not. */
+/** What a flash says. A text alone says what was done, a refusal why it was not. */
 export type Said = Flash | string | DomainError
 
 export const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one video.' }
 
-/** A message with a button that undoes what was done; `false`: without one, because nothing can be undone. */
+/** A flash with a button that undoes what was done; `false`: without one, because nothing can be undone. */
 export const undoable = (text: string, undo: Undo | false): Flash => ({ kind: 'done', text, ...(undo && { undo }) })
 
 const flashOf = (said: Said): Flash =>
@@ -89,7 +89,7 @@ const flashOf = (said: Said): Flash =>
       ? { kind: 'done', text: said }
       : said
 
-/** Returns and removes the message; empty if there is none. */
+/** Returns and removes the stored flash; empty if there is none. */
 export function takeFlash(c: Context<Env>): Flash[] {
   const value = cookie.read(c)
   if (value === undefined) return []

@@ -1,4 +1,4 @@
-/** Collects what every page shows beside its own data: the person, the message, the theme, and the column with their library. */
+/** Collects what every page shows beside its own data: the person, the flash, the theme, and the column with their library. */
 import type { Context } from 'hono'
 import type { Accounts } from '../../db/account/accounts.ts'
 import { mayRegister } from '../../domain/account/sign-in.ts'
@@ -13,7 +13,7 @@ import { channelsOpen, theme_cookie } from './cookies.ts'
 /** Videos of New and of a channel: twice the first screen of a laptop. The next ones are loaded when the end comes near. */
 export const videos_of_page = 24
 
-/** Everything the layout shows. Removes the flash message, so call it once per page. */
+/** Everything the layout shows. Removes the flash, so call it once per page. */
 export function pageOf(c: Context<Env>): PageContext {
   const { user, by_proxy, registration_open, versions, bin_hours, on_every_page = usual } = c.var
   return {

@@ -1,4 +1,4 @@
-/** A message about the last action, with a way to undo it. */
+/** A flash: what a page says about the last action, with a way to undo it. */
 import { z } from 'zod'
 import { GroupId, PlaylistId, SavedSearchId, SentTime } from '../values/fields.ts'
 import { MarkedList } from '../watching/viewing.ts'
@@ -7,8 +7,8 @@ const video_id = z.string().min(1).max(200)
 const channel_id = z.string().min(1).max(500)
 
 /**
- * The actions that the undo button of a message can start. A message is stored in a cookie that the browser could change, so it names an
- * action and never an address.
+ * The actions that the undo button of a flash can start. A flash is stored in a cookie that the browser could change, so the flash names
+ * an action and never an address.
  */
 export const Undo = z.discriminatedUnion('do', [
   z.object({ do: z.literal('see'), video_id }),

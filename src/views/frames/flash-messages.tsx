@@ -1,4 +1,4 @@
-/** The messages at the top of a page, each with a button to undo what it reports where that is possible. */
+/** The flashes at the top of a page, each with a button to undo what it reports where that is possible. */
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import {
   auto_download_path,
@@ -15,7 +15,7 @@ import { titleId } from '../ui/element-ids.ts'
 import { Post, type PostProps } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-/** `late`: the messages arrive after the page has loaded. */
+/** `late`: the flashes arrive after the page has loaded. */
 export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: boolean }) => (
   <>
     {flash.map(({ kind, text, undo, followed }) => (
@@ -29,7 +29,7 @@ export const FlashMessages = ({ flash, late = false }: { flash: Flash[]; late?: 
   </>
 )
 
-/** A script removes the message when this button is pressed, and removes a message without a form after a while. */
+/** A script removes the flash when this button is pressed, and removes a flash without a form after a while. */
 const Close = () => (
   <button type="button" class="button quiet close scripted" aria-label="Close message">
     <Icon name="close" />
@@ -50,7 +50,7 @@ const Followed = ({ channel_id, has_choice, already = false }: NonNullable<Flash
   </>
 )
 
-/** The messages as part of an answer to htmx, next to whatever else it brings. */
+/** The flashes as part of an answer to htmx, next to whatever else it brings. */
 export const FlashPartial = ({ flash }: { flash: Flash[] }) => (
   <hx-partial hx-target="#flash" hx-swap="innerHTML">
     <FlashMessages flash={flash} late />

@@ -1,4 +1,4 @@
-/** The frame of every page: head with scripts, navigation, messages and content; with a page for errors. */
+/** The frame of every page: head with scripts, navigation, flashes and content; with a page for errors. */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Theme } from '../../schema/account/account.ts'
