@@ -17,9 +17,9 @@ export interface OpenIdProvider {
   readonly label: string
   /** Who acts in the log of the administration. */
   readonly actor: string
-  /** Where the browser goes, and what is needed to judge its return. Rejects with `unavailable`. */
+  /** Where the browser goes, and what is needed to judge its return. Throws `unavailable`. */
   begin(redirect_uri: string): Promise<{ url: string; attempt: ProviderAttempt }>
-  /** `search`: the query with which the browser came back. Rejects with `unavailable` or `forbidden`; the cause is for the log. */
+  /** `search`: the query with which the browser came back. Throws `unavailable` or `forbidden`; the cause is for the log. */
   finish(attempt: ProviderAttempt, search: string): Promise<ProvenIdentity>
   /** Where the browser ends its session at the provider. `undefined`: the provider does not offer it, or is away. */
   endSession(back: string): Promise<string | undefined>
@@ -37,13 +37,13 @@ export type ProviderSettings = {
 const timeout_s = 8
 /** Seconds by which the clocks may differ. */
 const clock_tolerance_s = 30
-/** The provider makes its token at the request of the callback, so an older one comes from a clock that is behind. */
-const max_token_age_s = 300
-/** The provider's document is used for so long. Its keys are fetched for each sign-in, so a changed key is noticed at once. */
-const known_ms = 600_000
+/** The provider makes the ID token during the callback, so an older ID token comes from a clock that is behind. */
+const max_id_token_age_s = 300
+/** The provider's document is kept for so long. Its keys are fetched for each sign-in, so a changed key is noticed at once. */
+const document_kept_ms = 600_000
 
-const library = loadedOnce(() => import('openid-client'))
-type Library = Awaited<ReturnType<typeof library>>
+const openIdClient = loadedOnce(() => import('openid-client'))
+type OpenIdClient = Awaited<ReturnType<typeof openIdClient>>
 
 /** `undefined`: there is no provider. `now`: milliseconds of the wall clock. */
 export function openIdProvider(
@@ -54,10 +54,9 @@ export function openIdProvider(
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id = '', OIDC_LABEL: label, OIDC_ADMIN_GROUP: group } = settings
   if (!issuer) return undefined
   const sentences = sentencesFor(label)
-  const secret = { value: settings.OIDC_CLIENT_SECRET, by_post: false }
-  const discover = discovery({ issuer, client_id, secret, policy, now })
-  /** The provider as it describes itself. */
-  const found = async (client: Library) =>
+  const client_secret = { value: settings.OIDC_CLIENT_SECRET, by_post: false }
+  const discover = discovery({ issuer, client_id, client_secret, policy, now })
+  const requireProvider = async (client: OpenIdClient) =>
     discover(client).catch((cause: unknown) => {
       throw new DomainError('unavailable', sentences.away, { cause })
     })
@@ -67,8 +66,8 @@ export function openIdProvider(
     actor: label === 'Single sign-on' ? new URL(issuer).host : label,
 
     async begin(redirect_uri) {
-      const client = await library()
-      const provider = await found(client)
+      const client = await openIdClient()
+      const provider = await requireProvider(client)
       const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()]
       const url = client.buildAuthorizationUrl(provider, {
         redirect_uri,
@@ -82,15 +81,15 @@ export function openIdProvider(
     },
 
     async finish(attempt, search) {
-      const client = await library()
-      const provider = await found(client)
+      const client = await openIdClient()
+      const provider = await requireProvider(client)
       try {
-        const back = { attempt, search, now, needs_groups: group !== undefined }
-        return await proven(client, provider, back).catch(cause => {
+        const parts = { attempt, search, now, needs_groups: group !== undefined }
+        return await proven(client, provider, parts).catch(cause => {
           // Nothing was used up: a provider judges the client before its code.
-          if (!isClientRefused(client, cause) || secret.by_post) throw cause
-          secret.by_post = true
-          return proven(client, provider, back)
+          if (!isClientRefused(client, cause) || client_secret.by_post) throw cause
+          client_secret.by_post = true
+          return proven(client, provider, parts)
         })
       } catch (cause) {
         throw refusalFor(client, cause, sentences)
@@ -99,7 +98,7 @@ export function openIdProvider(
 
     async endSession(back) {
       try {
-        const client = await library()
+        const client = await openIdClient()
         const provider = await discover(client)
         if (!provider.serverMetadata().end_session_endpoint) return undefined
         return client.buildEndSessionUrl(provider, { post_logout_redirect_uri: back }).href
@@ -110,32 +109,38 @@ export function openIdProvider(
   }
 }
 
-/** `by_post`: the provider has refused the usual way to send the secret. */
-type Secret = { value: string | undefined; by_post: boolean }
-type Where = { issuer: string; client_id: string; secret: Secret; policy: AddressPolicy; now: () => number }
+/** `by_post`: the provider has refused the usual way to send the secret of the client. */
+type ClientSecret = { value: string | undefined; by_post: boolean }
+type Discovery = {
+  issuer: string
+  client_id: string
+  client_secret: ClientSecret
+  policy: AddressPolicy
+  now: () => number
+}
 
-/** Reads the provider's document. A failure is not kept, so the next sign-in tries again; those that wait share one request. */
-function discovery({ issuer, client_id, secret, policy, now }: Where) {
+/** Reads the provider's document. A failure is not kept, so the next sign-in tries again; sign-ins that wait share one request. */
+function discovery({ issuer, client_id, client_secret, policy, now }: Discovery) {
   const server = new URL(issuer)
   const send = providerFetch(issuer, policy)
   let known: { text: Promise<string>; until: number } | undefined
 
-  const sendOrKnow = async (url: string, message: Parameters<ProviderFetch>[1]): Promise<Response> => {
-    if (message.method !== 'GET' || !url.endsWith(document_path)) return send(url, message)
+  const sendOrKnow = async (url: string, request: Parameters<ProviderFetch>[1]): Promise<Response> => {
+    if (request.method !== 'GET' || !url.endsWith(document_path)) return send(url, request)
     if (!known || known.until <= now()) {
-      const text = send(url, message).then(answer => {
+      const text = send(url, request).then(answer => {
         if (answer.status !== 200) throw new Error(`the provider answered ${answer.status}`)
         return answer.text()
       })
-      known = { text, until: now() + known_ms }
+      known = { text, until: now() + document_kept_ms }
     }
     return new Response(await known.text, { headers: { 'content-type': 'application/json' } })
   }
 
-  return async (client: Library): Promise<Configuration> => {
+  return async (client: OpenIdClient): Promise<Configuration> => {
     try {
       const metadata = { [client.clockTolerance]: clock_tolerance_s, [client.clockSkew]: skewOf(now) }
-      return await client.discovery(server, client_id, metadata, clientAuth(client, secret), {
+      return await client.discovery(server, client_id, metadata, clientAuth(client, client_secret), {
         [client.customFetch]: sendOrKnow as CustomFetch,
         timeout: timeout_s,
         // The token comes over an open connection if the operator says so, and its signature is checked in any case.
@@ -157,10 +162,10 @@ const document_path = '/.well-known/openid-configuration'
 const skewOf = (now: () => number): number => Math.round((now() - Date.now()) / 1000)
 
 /**
- * Sends the secret in the way that the standard calls the usual one. A client without a secret is a public one. Clients are registered for
- * one way or the other, and some providers do not decode the usual one, so after a refusal the other one is tried.
+ * Sends the secret in a header, as is usual. A client without a secret is a public one. Clients are registered for the header or for the
+ * body, and some providers do not decode the header, so after a refusal the secret is sent in the body.
  */
-function clientAuth(client: Library, secret: Secret) {
+function clientAuth(client: OpenIdClient, secret: ClientSecret) {
   if (secret.value === undefined) return client.None()
   const [basic, post] = [client.ClientSecretBasic(secret.value), client.ClientSecretPost(secret.value)]
   return (...[as, ...rest]: Parameters<typeof basic>) => {
@@ -169,7 +174,7 @@ function clientAuth(client: Library, secret: Secret) {
   }
 }
 
-const isClientRefused = (client: Library, cause: unknown): boolean =>
+const isClientRefused = (client: OpenIdClient, cause: unknown): boolean =>
   cause instanceof client.ResponseBodyError && cause.error === 'invalid_client'
 
 /** Some providers refuse a scope that they do not know. */
@@ -178,12 +183,12 @@ function scopeFor({ scopes_supported }: Readonly<ServerMetadata>, needs_groups: 
   return needs_groups && knows_groups ? 'openid profile groups' : 'openid profile'
 }
 
-type Return = { attempt: ProviderAttempt; search: string; now: () => number; needs_groups: boolean }
+type CallbackParts = { attempt: ProviderAttempt; search: string; now: () => number; needs_groups: boolean }
 
 async function proven(
-  client: Library,
+  client: OpenIdClient,
   provider: Configuration,
-  { attempt: { state, nonce, verifier, redirect_uri }, search, now, needs_groups }: Return,
+  { attempt: { state, nonce, verifier, redirect_uri }, search, now, needs_groups }: CallbackParts,
 ): Promise<ProvenIdentity> {
   const here = new URL(redirect_uri)
   here.search = search
@@ -196,7 +201,7 @@ async function proven(
   const claims = tokens.claims()
   if (!claims) throw new Error('there is no ID token')
   const age_s = now() / 1000 - claims.iat
-  if (age_s < -clock_tolerance_s || age_s > max_token_age_s) throw new ClocksDiffer()
+  if (age_s < -clock_tolerance_s || age_s > max_id_token_age_s) throw new ClocksDiffer()
   const lacks = claims.preferred_username === undefined || (needs_groups && claims.groups === undefined)
   const has_more = provider.serverMetadata().userinfo_endpoint !== undefined
   const more = lacks && has_more ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub) : {}
@@ -228,7 +233,7 @@ const sentencesFor = (label: string) => ({
 })
 
 /** What the provider, or a request that pretends to come from it, did wrong, in a sentence. */
-function refusalFor(client: Library, cause: unknown, sentences: Sentences): DomainError {
+function refusalFor(client: OpenIdClient, cause: unknown, sentences: Sentences): DomainError {
   const { code = '' } = cause as { code?: string }
   const refuse = (sentence: string) => new DomainError('forbidden', sentence, { cause })
   if (cause instanceof ClocksDiffer || code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return refuse(sentences.clocks)

@@ -13,8 +13,8 @@ import { type AddressPolicy, addressPolicy } from './addresses.ts'
 import { portOf, sendTo } from './judged.ts'
 
 /** A request as `openid-client` makes it. */
-type Message = { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal }
-export type ProviderFetch = (url: string, message: Message) => Promise<Response>
+type Outgoing = { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal }
+export type ProviderFetch = (url: string, outgoing: Outgoing) => Promise<Response>
 
 /** The documents of providers have some ten thousand bytes. */
 const max_bytes = 1024 * 1024
