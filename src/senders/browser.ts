@@ -19,7 +19,7 @@ export async function makeWebPushKeys(): Promise<WebPushKeys> {
 }
 
 /** `contact`: where a push service reaches the operator: an https or mailto address. */
-type BrowserParts = { post: Post; keys: () => Promise<WebPushKeys>; contact: string }
+type BrowserParts = { post: Post; webPushKeys: () => Promise<WebPushKeys>; contact: string }
 
 /** Seconds for which the push service keeps a message for a browser that is away. */
 const lasts_s = 24 * 3600
@@ -27,9 +27,9 @@ const lasts_s = 24 * 3600
 const max_bytes = { title: 200, text: 400 }
 
 export const browserSender =
-  ({ post, keys, contact }: BrowserParts): SendMessage =>
+  ({ post, webPushKeys, contact }: BrowserParts): SendMessage =>
   async (message, target, signal) => {
-    const details = await detailsOf(message, target, await keys(), contact)
+    const details = await detailsOf(message, target, await webPushKeys(), contact)
     if (!details) return gone('The keys of this browser are not valid. Switch its notifications off and on.')
     const answer = await post(target.address, details, signal)
     // RFC 8030 §7.3: the browser has unsubscribed, or its subscription has expired.
@@ -41,7 +41,7 @@ export const browserSender =
 /** `undefined`: nothing can be encrypted for these keys. */
 async function detailsOf(
   { id, event, title, text, url }: Message,
-  { address: endpoint, secret }: MessageTarget,
+  { address: endpoint, token_or_key: keys }: MessageTarget,
   { public_key: publicKey, private_key: privateKey }: WebPushKeys,
   contact: string,
 ) {
@@ -49,7 +49,7 @@ async function detailsOf(
   const payload = { id, event, title: cutBytes(title, max_bytes.title), text: cutBytes(text, max_bytes.text), url }
   try {
     const { headers, body } = generateRequestDetails(
-      { endpoint, keys: JSON.parse(secret ?? '{}') },
+      { endpoint, keys: JSON.parse(keys ?? '{}') },
       JSON.stringify(payload),
       {
         vapidDetails: { subject: contact, publicKey, privateKey },

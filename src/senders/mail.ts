@@ -29,8 +29,8 @@ export function mailSender({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: MailSettings): S
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async (message, { address, secret }, signal) => {
-    const end_url = PUBLIC_URL && secret !== null ? `${PUBLIC_URL}/mails/${secret}` : undefined
+  return async (message, { address, token_or_key: end_token }, signal) => {
+    const end_url = PUBLIC_URL && end_token !== null ? `${PUBLIC_URL}/mails/${end_token}` : undefined
     const deadline = AbortSignal.timeout(timeouts.all_ms)
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
     try {

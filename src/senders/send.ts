@@ -12,21 +12,19 @@ import { webhookSender } from './webhook.ts'
 
 export type SenderParts = {
   policy: AddressPolicy
-  keys: () => Promise<WebPushKeys>
-  /** Default: ten seconds. */
-  timeout_ms?: number
+  webPushKeys: () => Promise<WebPushKeys>
   config: MailSettings
 }
 
-export function createSender({ policy, keys, timeout_ms, config }: SenderParts): SendMessage {
-  const post = createPost({ policy, ...(timeout_ms !== undefined && { timeout_ms }) })
+export function createSender({ policy, webPushKeys, config }: SenderParts): SendMessage {
+  const post = createPost({ policy })
   const byMail = loadedOnce(async () => (await import('./mail.ts')).mailSender(config))
   const senders: Record<TargetKind, SendMessage> = {
     webhook: webhookSender(post),
     ntfy: ntfySender(post),
     apprise: appriseSender(post),
     mail: async (...asked) => (await byMail())(...asked),
-    browser: browserSender({ post, keys, contact: contactOf(config) }),
+    browser: browserSender({ post, webPushKeys, contact: contactOf(config) }),
   }
   return (message, target, signal) => senders[target.kind](message, target, signal)
 }

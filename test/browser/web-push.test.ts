@@ -124,7 +124,7 @@ it('a browser without push says so', async () => {
 it('a long address does not make a phone scroll sideways', async () => {
   const alice = await person(site.sql, 'alice')
   const address = `https://hooks.example/${'a'.repeat(200)}`
-  await alice.library.targets.add({ kind: 'webhook', address, secret: null, events: ['space'] })
+  await alice.library.targets.add({ kind: 'webhook', address, token_or_key: null, events: ['space'] })
   const { page } = await site.openAt('/settings/notifications', alice, { viewport: { width: 320, height: 640 } })
   const beyond = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

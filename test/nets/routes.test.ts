@@ -57,8 +57,8 @@ const is_public = new Set([
   'POST /reset-password',
   'POST /theme',
   // The links in mails. The secret opens nothing but the end of the mails to one mailbox.
-  'GET /mails/:secret',
-  'POST /mails/:secret',
+  'GET /mails/:token',
+  'POST /mails/:token',
 ])
 
 /** A request for each route whose path names no resource. Every route must have one or name a resource. */
@@ -361,7 +361,12 @@ async function aliceOwns(): Promise<Person> {
   her.passkey_id = (await passkeys.list())[0]?.passkey_id ?? ''
   const link = await secrets.make({ kind: 'share', opens: { video_id: 'hers' }, lasts_s: 3600 })
   her.link_id = typeof link === 'object' ? link.secret_id : ''
-  const target = { kind: 'browser', address: 'https://push.example/hers', secret: '{}', events: ['space'] } as const
+  const target = {
+    kind: 'browser',
+    address: 'https://push.example/hers',
+    token_or_key: '{}',
+    events: ['space'],
+  } as const
   const told = await alice.library.targets.add({ ...target, events: [...target.events] })
   her.target_id = typeof told === 'object' ? told.target_id : ''
   // The use of a session is noted once a minute. With the last use in an hour, only a fault changes it.
@@ -589,7 +594,7 @@ describe('requests from other sites', () => {
       const [method = '', path = ''] = route.split(' ')
       // A hub is another site. Its deliveries need no origin, because they have no cookie and need a signature.
       // The right is in their paths.
-      if (path === '/push/:push_id' || path === '/mails/:secret') continue
+      if (path === '/push/:push_id' || path === '/mails/:token') continue
       const named = path.replace(/:(video_id|channel_id)/g, 'hers').replace(/:import_id/g, her.import_id)
       for (const headers of foreign) {
         for (const [type, body] of bodies) {

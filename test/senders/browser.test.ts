@@ -8,7 +8,7 @@ import { pushService } from '../support/media/push-service.ts'
 
 const keys = await makeWebPushKeys()
 const post = createPost({ policy: addressPolicy(['127.0.0.1']) })
-const send = browserSender({ post, keys: async () => keys, contact: 'mailto:operator@tv.example' })
+const send = browserSender({ post, webPushKeys: async () => keys, contact: 'mailto:operator@tv.example' })
 type Service = Awaited<ReturnType<typeof pushService>>
 const targetOf = ({ subscription }: Service) =>
   targetAt('browser', subscription.endpoint, JSON.stringify(subscription.keys))

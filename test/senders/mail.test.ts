@@ -6,7 +6,7 @@ import { mailServer, trusting } from '../support/media/mail-server.ts'
 
 const PUBLIC_URL = 'https://tv.example/backlot'
 const MAIL_FROM = 'Backlot <backlot@tv.example>'
-const target = targetAt('mail', 'alice@example.org', 'the-secret-of-the-link')
+const target = targetAt('mail', 'alice@example.org', 'the-token-of-the-link')
 const senderTo = (smtp: string, more = {}) => mailSender({ SMTP_URL: smtp, MAIL_FROM, PUBLIC_URL, ...more })
 
 describe('a mail', () => {
@@ -33,7 +33,7 @@ describe('a mail', () => {
     const { port, mails } = await mailServer()
     await senderTo(`smtp://127.0.0.1:${port}?ignoreTLS=true`)(message, target)
     const { headers, text } = mails[0]?.parsed ?? {}
-    const end_url = `${PUBLIC_URL}/mails/the-secret-of-the-link`
+    const end_url = `${PUBLIC_URL}/mails/the-token-of-the-link`
     expect(headers?.get('list')).toMatchObject({ unsubscribe: { url: end_url } })
     // RFC 8058 §3.1: exactly this text.
     expect(mails[0]?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)

@@ -20,7 +20,7 @@ it('gets the message as JSON, with a signature of the body that openssl makes to
   expect(headers['x-backlot-signature']).toBe(`sha256=${stdout.split(' ')[0]}`)
 })
 
-it('gets no signature without a secret', async () => {
+it('gets no signature without a key', async () => {
   const hook = await receiver()
   await send(message, targetAt('webhook', hook.url))
   expect(hook.requests[0]?.headers).not.toHaveProperty('x-backlot-signature')

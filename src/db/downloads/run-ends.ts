@@ -4,7 +4,7 @@
  */
 import type { Availability, FileFacts } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { tellDownload } from '../notifications/outbox.ts'
+import { recordDownload } from '../notifications/outbox.ts'
 import { firstValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { endProbe, requestHostCheck } from '../queue/host-checks.ts'
 import { forgetRefusals, liftOwnPause, pauseHost } from '../queue/host-pauses.ts'
@@ -73,7 +73,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
           await forgetRefusals(tx, video_host, user_id)
           if (await endProbe(tx, video_host, { user_id, video_id })) await liftOwnPause(tx, video_host, user_id)
         }
-        await tellDownload(tx, user_id, video_id, null)
+        await recordDownload(tx, user_id, video_id, null)
         await put()
         return finished
       })
@@ -124,7 +124,7 @@ export function runEndsOf(sql: Sql, user_id: UserId) {
             { user_id, video_id, video_host, by: by_rule ? 'rule' : 'person' },
             { run_at: next_attempt_at, round: resets_attempts ? 'last' : 'same' },
           )
-        else await tellDownload(tx, user_id, video_id, download_error)
+        else await recordDownload(tx, user_id, video_id, download_error)
         if (by_rule) await recordRuleFailure(tx, user_id, video_host ?? '', { holds, reason })
         if (video_host && slow_down) {
           await pauseHost(tx, video_host, { user_id, reason: download_error, extends: was_probe })

@@ -1,4 +1,4 @@
-/** One user's bells: the channels and groups of whose new videos the user is notified. */
+/** One user's bells: the user is notified of new videos of the channels and groups that have one. */
 import type { UserId } from '../../schema/values/user.ts'
 import { firstValue, type Queryable } from '../postgres/client.ts'
 
@@ -7,7 +7,7 @@ export function bellsOf(sql: Queryable, user_id: UserId) {
 
   return {
     /** Returns the title of the channel; `undefined`: there is no such channel. */
-    setOfChannel: (channel_id: string, bell: boolean): Promise<string | undefined> =>
+    setForChannel: (channel_id: string, bell: boolean): Promise<string | undefined> =>
       firstValue<string>(sql`
         update channels
         set    bell = ${bell}
@@ -15,7 +15,7 @@ export function bellsOf(sql: Queryable, user_id: UserId) {
         returning title`),
 
     /** Returns the name of the group; `undefined`: there is no such group. */
-    setOfGroup: (group_id: string, bell: boolean): Promise<string | undefined> =>
+    setForGroup: (group_id: string, bell: boolean): Promise<string | undefined> =>
       firstValue<string>(sql`
         update groups
         set    bell = ${bell}

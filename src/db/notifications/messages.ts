@@ -1,13 +1,12 @@
 /**
- * One user's messages: the rows of the outbox become messages, one for each event and target, and each message is sent until it is
- * delivered or given up. Taking a message plans its next attempt, so a worker that dies loses none.
+ * One user's messages. The rows of the outbox become messages, one for each event and target, and each message is sent until it is
+ * delivered or given up. Taking a message plans its next attempt, so a worker that dies loses no message.
  */
 import { jsonText } from '../../runtime/json.ts'
 import {
   type Delivery,
-  events,
   type Message,
-  type MessageEvent,
+  MessageEvent,
   type MessageTarget,
   type MessageVideo,
   max_videos_named,
@@ -17,8 +16,8 @@ import type { Role, UserId } from '../../schema/values/user.ts'
 import { eachValue, type Queryable, type Sql } from '../postgres/client.ts'
 import { quietHourColumns } from '../rows/settings-columns.ts'
 
-/** A row of the outbox, as a message needs it. `details`: depends on the event. */
-export type Happened = {
+/** A row of the outbox, as a message needs it. `videos`: how many; `video_ids` names the first. `details`: depends on the event. */
+export type OutboxRow = {
   channel_id: number | null
   /** Null: the event is of no channel, or the channel is gone. */
   channel_title: string | null
@@ -31,18 +30,18 @@ export type Happened = {
 /** The part of a message that is stored as JSON. */
 export type MessageBody = Omit<Message, 'id' | 'event'>
 
-/** `made`: the messages of the last three days. */
+/** `made`: the messages that were made within the last three days. */
 export type Recipient = QuietHours & { made: { target_id: string; created_at: Date }[] }
 
-export type DueMessage = { message: Message; target: MessageTarget }
+type DueMessage = { message: Message; target: MessageTarget }
 
 /** A video as a message names it, before it has an address. */
 export type NamedVideo = Omit<MessageVideo, 'url'>
 
 export const waits = {
   /**
-   * What happens of one event is a bundle, which becomes one message: when nothing more of it happened for `silence`, at the latest after
-   * `bundle`, which also lies between two messages about one event.
+   * The rows of one event become one message when no row was added for `silence`, and at the latest after `bundle`, which is also the
+   * least time between two messages about one event.
    */
   silence: '1 minute',
   bundle: '10 minutes',
@@ -67,7 +66,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
         from   users
         where  id = ${user_id} and locked_at is null`
       if (!found) return undefined
-      const { role, ...owner } = found
+      const { role, ...quiet_hours } = found
       if (role !== 'admin')
         await sql`
           with unsent as (delete from messages where ${mine} and event = 'service' and next_at is not null)
@@ -76,21 +75,21 @@ export function messagesOf(sql: Sql, user_id: UserId) {
         select target_id, created_at
         from   messages
         where  ${mine} and created_at between now() - ${waits.forgotten}::interval and now()`
-      return { ...owner, made: [...made] }
+      return { ...quiet_hours, made: [...made] }
     },
 
     /**
      * Makes messages of the outbox, about at most `max_events` events. `form`: what the message about these rows says, the newest row
-     * first; `undefined`: nothing.
+     * first; `undefined`: there is nothing to say.
      */
     async makeMessages(
       max_events: number,
-      form: (event: MessageEvent, happened: Happened[], named: NamedVideo[]) => MessageBody | undefined,
+      form: (event: MessageEvent, rows: OutboxRow[], named: NamedVideo[]) => MessageBody | undefined,
     ): Promise<void> {
       await sql.begin(async tx => {
         for (const event of await readyEvents(tx, user_id, max_events)) {
-          const happened = await takeNotifications(tx, user_id, event)
-          const body = form(event, happened, await namedVideos(tx, user_id, happened))
+          const rows = await takeFromOutbox(tx, user_id, event)
+          const body = form(event, rows, await namedVideos(tx, user_id, rows))
           if (!body) continue
           await tx`
             -- Messages are sent in the order of created_at, and "now()" is the same for all of this transaction.
@@ -136,7 +135,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
           returning message_id, target_id, event, body
         )
         select message_id as id, event, body,
-               json_build_object('target_id', target_id, 'kind', kind, 'address', address, 'secret', secret) as target
+               json_build_object('target_id', target_id, 'kind', kind, 'address', address, 'token_or_key', secret) as target
         from   taken
         join   notification_targets target using (target_id)
         where  target.user_id = ${user_id}`
@@ -156,7 +155,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** Condition: the row `notification` waits. The older videos of a channel become one message when their list has been read. */
+/** Condition: this row of the outbox waits. The older videos of a channel become one message when their list has been read. */
 const isHeld = (sql: Queryable, user_id: UserId) => sql`
   (notification.event = 'new_video' and notification.created_at between now() - ${waits.list}::interval and now() and exists (
         select from channels own
@@ -176,11 +175,11 @@ const readyEvents = (tx: Queryable, user_id: UserId, most: number): Promise<Mess
     group by event
     having   max(created_at) not between now() - ${waits.silence}::interval and now()
     or       min(created_at) <= now() - ${waits.bundle}::interval
-    order by array_position(${events}::text[], event) desc
+    order by array_position(${MessageEvent.options}::text[], event) desc
     limit    ${most}`)
 
 /** Takes the rows of this event out of the outbox, the newest first. */
-const takeNotifications = (tx: Queryable, user_id: UserId, event: MessageEvent): Promise<Happened[]> => tx<Happened[]>`
+const takeFromOutbox = (tx: Queryable, user_id: UserId, event: MessageEvent): Promise<OutboxRow[]> => tx<OutboxRow[]>`
   with taken as (
     delete from notifications notification
     where  user_id = ${user_id} and event = ${event} and not ${isHeld(tx, user_id)}
@@ -192,14 +191,14 @@ const takeNotifications = (tx: Queryable, user_id: UserId, event: MessageEvent):
   order by notification_id desc`
 
 /** The videos of these rows that are still there, each once, in their order. */
-async function namedVideos(tx: Queryable, user_id: UserId, happened: Happened[]): Promise<NamedVideo[]> {
-  const ids = [...new Set(happened.flatMap(({ video_ids }) => video_ids))].slice(0, max_videos_named)
+async function namedVideos(tx: Queryable, user_id: UserId, rows: OutboxRow[]): Promise<NamedVideo[]> {
+  const ids = [...new Set(rows.flatMap(({ video_ids }) => video_ids))].slice(0, max_videos_named)
   const found = await tx<NamedVideo[]>`
     select   distinct on (video_id) video_id, entry.title, channel.title as channel_title
     from     video_entries entry
     join     channels channel using (user_id, channel_id)
     where    user_id = ${user_id} and video_id = any(${ids})
-    order by video_id, (channel.id = any(${happened.flatMap(({ channel_id }) => channel_id ?? [])}::bigint[])) desc, entry.id`
+    order by video_id, (channel.id = any(${rows.flatMap(({ channel_id }) => channel_id ?? [])}::bigint[])) desc, entry.id`
   const known = new Map(found.map(video => [video.video_id, video]))
   return ids.flatMap(id => known.get(id) ?? [])
 }

@@ -12,8 +12,8 @@ export const hasTargetFor = (sql: Queryable, user_id: Piece, event: MessageEvent
     select from notification_targets target
     where  target.user_id = ${user_id} and ${event}::text = any(target.events))`
 
-/** `error`: why it has failed for good, as a sentence; null: it is complete. */
-export async function tellDownload(
+/** `error`: why the download has failed for good, as a sentence; null: the download is complete. */
+export async function recordDownload(
   tx: Queryable,
   user_id: UserId,
   video_id: string,

@@ -1,26 +1,29 @@
-/** The targets of one person's notifications. Secrets leave this file only for the sender of a message. */
-import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
+/** The targets of one person's notifications. Only what is read to send a message has the token or key of a target. */
+import {
+  type Delivery,
+  keyed_kinds,
+  type MessageEvent,
+  type MessageTarget,
+  type TargetKind,
+} from '../../schema/notifications/message.ts'
 import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, hasAny, hasBroken, onlyRow, type Piece, type Sql } from '../postgres/client.ts'
 
-type NewTarget = { kind: TargetKind; address: string; secret: string | null; events: MessageEvent[] }
-/**
- * `full`, `no_mailbox`: the person has the most targets or mailboxes allowed. `known`: the person has a target of this kind and address.
- */
-type Refusal = 'full' | 'no_mailbox' | 'known'
+type NewTarget = { kind: TargetKind; address: string; token_or_key: string | null; events: MessageEvent[] }
+/** `full`, `mailboxes_full`: the person has the most targets or mailboxes allowed. `known`: the person has this target already. */
+export type NotAdded = 'full' | 'mailboxes_full' | 'known'
 
 export function targetsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
-  // The whole address of a browser is a secret that its push service gave to this service (RFC 8030 §8.3).
+  // Everyone who knows the whole address of a browser may be able to send to the browser (RFC 8030 §8.3).
   const columns = sql`
     target_id, kind, case when kind = 'browser' then coalesce(substring(address from '^[a-zA-Z]+://[^/?#]+'), '') else address end as address,
-    secret is not null and kind in ('webhook', 'ntfy') as has_secret, events,
+    secret is not null and kind = any(${keyed_kinds}) as has_secret, events,
     created_at, delivered_at, fault`
-  const for_sending = sql`target_id, kind, address, secret`
 
-  /** `known`: what is done with a target that the person has already. */
-  const add = (target: NewTarget, known: Piece): Promise<Target | Refusal> =>
+  /** `otherwise`: what is done with a target that the person has already. */
+  const add = ({ token_or_key: secret, ...target }: NewTarget, otherwise: Piece): Promise<Target | NotAdded> =>
     sql.begin(async tx => {
       // Without the lock, two concurrent requests would not count each other.
       await tx`select from users where id = ${user_id} for no key update`
@@ -29,16 +32,16 @@ export function targetsOf(sql: Sql, user_id: UserId) {
         from   notification_targets
         where  ${mine} and (kind, address) <> (${target.kind}, ${target.address})`)
       if (others.targets >= max_targets) return 'full'
-      if (target.kind === 'mail' && others.mailboxes >= max_mailboxes) return 'no_mailbox'
+      if (target.kind === 'mail' && others.mailboxes >= max_mailboxes) return 'mailboxes_full'
       const [added] = await tx<Target[]>`
-        insert into notification_targets ${tx({ ...target, user_id })}
-        on conflict (user_id, kind, address) do ${known}
+        insert into notification_targets ${tx({ ...target, secret, user_id })}
+        on conflict (user_id, kind, address) do ${otherwise}
         returning ${columns}`
       return added ?? 'known'
     })
 
   return {
-    /** The oldest first, without secrets. */
+    /** The oldest first. */
     list: (): Promise<Target[]> => sql<Target[]>`
       select   ${columns}
       from     notification_targets
@@ -51,35 +54,34 @@ export function targetsOf(sql: Sql, user_id: UserId) {
         from   notification_targets
         where  ${mine} and target_id::text = ${target_id}`),
 
-    /** With its secret. */
     findToSend: (target_id: string): Promise<MessageTarget | undefined> =>
       firstRow(sql<MessageTarget[]>`
-        select ${for_sending}
+        select target_id, kind, address, secret as token_or_key
         from   notification_targets
         where  ${mine} and target_id::text = ${target_id}`),
 
-    add: (target: NewTarget): Promise<Target | Refusal> => add(target, sql`nothing`),
+    add: (target: NewTarget): Promise<Target | NotAdded> => add(target, sql`nothing`),
 
-    /** A browser that is known gets these keys, and the events if they are given. */
+    /** A known browser gets these keys, and the events that are `chosen`. */
     addBrowser: (
       address: string,
-      secret: string,
+      keys: string,
       { chosen, usual }: { chosen: MessageEvent[] | null; usual: MessageEvent[] },
-    ): Promise<Target | Refusal> =>
+    ): Promise<Target | NotAdded> =>
       add(
-        { kind: 'browser', address, secret, events: chosen ?? usual },
+        { kind: 'browser', address, token_or_key: keys, events: chosen ?? usual },
         sql`update set secret = excluded.secret, events = coalesce(${chosen}, notification_targets.events), fault = null`,
       ),
 
     /** `undefined`: there is no such target. */
     async change(
       target_id: string,
-      changes: Partial<Pick<NewTarget, 'address' | 'secret' | 'events'>>,
+      { token_or_key: secret, ...changes }: Partial<Omit<NewTarget, 'kind'>>,
     ): Promise<Target | 'known' | undefined> {
       try {
         return await firstRow(sql<Target[]>`
           update notification_targets
-          set    ${sql({ ...changes, fault: null })}
+          set    ${sql({ ...changes, ...(secret !== undefined && { secret }), fault: null })}
           where  ${mine} and target_id::text = ${target_id}
           returning ${columns}`)
       } catch (fault) {
@@ -119,9 +121,10 @@ export type MailEnds = ReturnType<typeof mailEndsIn>
 
 /** Ends the mails to a mailbox, for the person who reads them: the link in each mail needs no sign-in. */
 export const mailEndsIn = (sql: Sql) => ({
-  /** `false`: the mails have ended already. `user_id` comes from the link, and counts only together with the secret. */
-  end: (user_id: string, secret: string): Promise<boolean> =>
-    hasAny(sql`
+  /** Does nothing if the mails have ended already. `user_id` comes from the link, and counts only together with the token of the link. */
+  async end(user_id: string, token: string): Promise<void> {
+    await sql`
       delete from notification_targets
-      where  user_id = ${user_id} and kind = 'mail' and secret = ${secret}`),
+      where  user_id = ${user_id} and kind = 'mail' and secret = ${token}`
+  },
 })

@@ -165,7 +165,7 @@ export const chooseQuality = async (library: Library, channel_id: string, qualit
 
 /** With a bell, new videos are notified. Returns the title of the channel. Throws `not_found`. */
 export const setChannelBell = async ({ bells }: Library, channel_id: string, bell: boolean): Promise<string> =>
-  orThrow(await bells.setOfChannel(channel_id, bell), noSuchChannel)
+  orThrow(await bells.setForChannel(channel_id, bell), noSuchChannel)
 
 type ListQuery = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
 

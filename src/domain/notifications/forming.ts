@@ -1,22 +1,22 @@
-/** What a message says: many rows of the outbox become a title, a text and a list of videos, in plain words. Pure. */
+/** What a message says: rows of the outbox become a title, a text and a list of videos, in plain words. Pure. */
 import { z } from 'zod'
-import type { Happened, MessageBody, NamedVideo } from '../../db/notifications/messages.ts'
+import type { MessageBody, NamedVideo, OutboxRow } from '../../db/notifications/messages.ts'
 import { status_path, watchPath } from '../../schema/http/paths.ts'
 import { type MessageEvent, max_videos_named } from '../../schema/notifications/message.ts'
 import { bytesWords, countWords, isolated, numberWords } from '../../schema/values/words.ts'
 
-/** Lines of a text that names several things. */
+/** The most lines of a text that names several things. */
 const most_lines = 10
 
 /** `undefined`: everything that the message would name is gone. `public_url`: PUBLIC_URL; without it, a message has no addresses. */
 export function formMessage(
   public_url: string | undefined,
   event: MessageEvent,
-  happened: Happened[],
+  rows: OutboxRow[],
   named: NamedVideo[],
 ): MessageBody | undefined {
-  const [latest] = happened
-  const words = latest && wordsAbout[event](happened, named)
+  const [latest] = rows
+  const words = latest && wordsAbout[event](rows, named)
   if (!words) return undefined
   const urlOf = (path: string) => (public_url === undefined ? null : public_url.replace(/\/+$/, '') + path)
   const videos = named.map(video => ({ ...video, url: urlOf(watchPath(video)) }))
@@ -26,7 +26,7 @@ export function formMessage(
 /** `path`: the page to open. */
 type Words = { title: string; text: string; path: string }
 
-const wordsAbout: Record<MessageEvent, (happened: Happened[], named: NamedVideo[]) => Words | undefined> = {
+const wordsAbout: Record<MessageEvent, (rows: OutboxRow[], named: NamedVideo[]) => Words | undefined> = {
   new_video: newVideos,
   download_completed: (_, named) => completedDownloads(named),
   download_failed: failedDownloads,
@@ -35,8 +35,8 @@ const wordsAbout: Record<MessageEvent, (happened: Happened[], named: NamedVideo[
 }
 
 /** Does not count the rows of a channel that is gone, a video that is gone, and a second row of one video. */
-function newVideos(happened: Happened[], named: NamedVideo[]): Words | undefined {
-  const here = happened.filter(({ channel_title }) => channel_title !== null)
+function newVideos(rows: OutboxRow[], named: NamedVideo[]): Words | undefined {
+  const here = rows.filter(({ channel_title }) => channel_title !== null)
   const listed = new Set(here.flatMap(({ video_ids }) => video_ids)).size
   const unlisted = here.reduce((sum, { videos, video_ids }) => sum + videos - video_ids.length, 0)
   const found = unlisted + (listed <= max_videos_named ? named.length : listed)
@@ -61,8 +61,8 @@ const completedDownloads = (named: NamedVideo[]): Words | undefined =>
 
 const Failed = z.object({ error: z.string() })
 
-function failedDownloads(happened: Happened[], named: NamedVideo[]): Words | undefined {
-  const errors = new Map(happened.map(({ video_ids: [id], details }) => [id, Failed.safeParse(details).data?.error]))
+function failedDownloads(rows: OutboxRow[], named: NamedVideo[]): Words | undefined {
+  const errors = new Map(rows.map(({ video_ids: [id], details }) => [id, Failed.safeParse(details).data?.error]))
   const why = ({ video_id }: NamedVideo) => errors.get(video_id) ?? ''
   return aboutVideos(named, named.length, '/downloads', {
     one: video => ({ title: `Not downloaded: ${video.title}`, text: why(video) }),
@@ -102,8 +102,8 @@ function spaceWords(details: unknown): Words | undefined {
 /** `begun`: sentences of what is wrong. `ended`: sentences of what was. */
 const Service = z.object({ begun: z.array(z.string()).default([]), ended: z.array(z.string()).default([]) })
 
-function serviceWords(happened: Happened[]): Words | undefined {
-  const all = happened.toReversed().map(({ details }) => Service.parse(details))
+function serviceWords(rows: OutboxRow[]): Words | undefined {
+  const all = rows.toReversed().map(({ details }) => Service.parse(details))
   const begun = [...new Set(all.flatMap(({ begun }) => begun))]
   const ended = [...new Set(all.flatMap(({ ended }) => ended))].map(sentence => `Over: ${sentence}`)
   if (begun.length + ended.length === 0) return undefined

@@ -23,14 +23,13 @@ export async function sendMessages(
   const recipient = await messages.recipient()
   if (!recipient || isQuiet(recipient, at)) return
   const left = messagesLeft(recipient, at)
-  if (left > 0)
-    await messages.makeMessages(left, (event, happened, named) => formMessage(public_url, event, happened, named))
+  if (left > 0) await messages.makeMessages(left, (event, rows, named) => formMessage(public_url, event, rows, named))
   // A target that does not answer must not delay the others.
-  const sent = await Promise.allSettled((await messages.dueTargets()).map(sendAll))
+  const sent = await Promise.allSettled((await messages.dueTargets()).map(sendDue))
   for (const result of sent) if (result.status === 'rejected' && !stopping.aborted) throw result.reason
 
-  /** One after the other. A message that is taken as the worker stops is sent again later. */
-  async function sendAll(target_id: string): Promise<void> {
+  /** Sends the messages to one target, one after the other. A message that is taken as the worker stops is sent again later. */
+  async function sendDue(target_id: string): Promise<void> {
     while (!stopping.aborted) {
       const due = await messages.take(target_id)
       if (!due) return

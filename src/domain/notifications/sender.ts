@@ -12,7 +12,7 @@ export function lazySender(sql: Sql, policy: AddressPolicy, config: SenderParts[
     lazily(async () => (await import('../../senders/browser.ts')).makeWebPushKeys),
   )
   const sendMessage = lazily(async () =>
-    (await import('../../senders/send.ts')).createSender({ policy, keys: webPushKeys, config }),
+    (await import('../../senders/send.ts')).createSender({ policy, webPushKeys, config }),
   )
   return { webPushKeys, sendMessage }
 }

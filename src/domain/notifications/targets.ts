@@ -5,10 +5,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Limits } from '../../db/account/limits.ts'
 import type { Library } from '../../db/library.ts'
-import type { MailEnds } from '../../db/notifications/targets.ts'
+import type { MailEnds, NotAdded } from '../../db/notifications/targets.ts'
 import { DomainError, noRoomFor, wrongAt } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import { type Message, MessageEvent, type SendMessage } from '../../schema/notifications/message.ts'
+import { keyed_kinds, type Message, MessageEvent, type SendMessage } from '../../schema/notifications/message.ts'
 import {
   AddressedKind,
   addressIssue,
@@ -29,19 +29,16 @@ export const max_tests_an_hour = 10
 /** A mailbox whose address is changed counts as a new one. */
 export const max_new_mailboxes_a_day = 5
 
-/** What adding and testing need. */
-export type Notifier = {
-  send: SendMessage
-  keys: () => Promise<WebPushKeys>
-  is_mail_on: boolean
-  limits: Limits
-}
+type Senders = { sendMessage: SendMessage; webPushKeys: () => Promise<WebPushKeys> }
+
+/** What adding, changing and testing a target needs. */
+export type Notifier = Senders & { is_mail_on: boolean; limits: Limits }
 
 export const notifierOf = (
-  { sendMessage: send, webPushKeys: keys }: { sendMessage: SendMessage; webPushKeys: Notifier['keys'] },
+  { sendMessage, webPushKeys }: Senders,
   { SMTP_URL }: { SMTP_URL?: string | undefined },
   limits: Limits,
-): Notifier => ({ send, keys, is_mail_on: SMTP_URL !== undefined, limits })
+): Notifier => ({ sendMessage, webPushKeys, is_mail_on: SMTP_URL !== undefined, limits })
 
 /** Throws `not_found`. */
 export const getTarget = async (library: Library, target_id: string): Promise<Target> =>
@@ -52,15 +49,15 @@ export async function addTarget(
   notifier: Notifier,
   library: Library,
   role: Role,
-  { kind, address: given, secret = null, events }: TargetRequest,
+  { kind, address: given, secret: token_or_key = null, events }: TargetRequest,
 ): Promise<Target> {
   requireRole(role, events)
   if (kind === 'mail' && !notifier.is_mail_on) throw noMail()
-  requireSecretFor(kind, secret)
+  requireKeyed(kind, token_or_key)
   const address = addressOf(kind, given)
-  if (kind === 'mail') await limit(notifier, library, 'mailbox')
-  const stored = kind === 'mail' ? mailSecret(library) : secret
-  return addedOr(await library.targets.add({ kind, address, secret: stored, events }))
+  if (kind !== 'mail') return addedOr(await library.targets.add({ kind, address, token_or_key, events }))
+  await limit(notifier, library, 'mailbox')
+  return addedOr(await library.targets.add({ kind, address, token_or_key: newEndToken(library), events }))
 }
 
 /** Throws `not_found`, `invalid`, `conflict` or `too_many`. */
@@ -69,19 +66,19 @@ export async function changeTarget(
   library: Library,
   role: Role,
   target_id: string,
-  { address: given, secret, events }: TargetChange,
+  { address: given, secret: token_or_key, events }: TargetChange,
 ): Promise<Target> {
   const { kind, address: former } = orThrow(await library.targets.find(target_id), noSuchTarget)
   if (events) requireRole(role, events)
-  requireSecretFor(kind, secret)
+  requireKeyed(kind, token_or_key)
   const address = given === undefined ? undefined : addressOf(kind, given)
   const is_moved = address !== undefined && address !== former
   if (kind === 'mail' && is_moved) await limit(notifier, library, 'mailbox')
   const changed = await library.targets.change(target_id, {
     ...(address !== undefined && { address }),
-    ...(secret !== undefined && (kind === 'webhook' || kind === 'ntfy') && { secret }),
+    ...(token_or_key !== undefined && keyed_kinds.includes(kind) && { token_or_key }),
     // The person who read the mails at the former address can end only those.
-    ...(kind === 'mail' && is_moved && { secret: mailSecret(library) }),
+    ...(kind === 'mail' && is_moved && { token_or_key: newEndToken(library) }),
     ...(events && { events }),
   })
   if (changed === 'known') throw known()
@@ -103,7 +100,7 @@ export async function testTarget(
   const target = orThrow(await library.targets.findToSend(target_id), noSuchTarget)
   if (target.kind === 'mail' && !notifier.is_mail_on) throw noMail()
   await limit(notifier, library, 'test')
-  const delivery = await notifier.send(testMessage(site), target)
+  const delivery = await notifier.sendMessage(testMessage(site), target)
   await library.targets.recordDelivery(target_id, delivery)
   return delivery.delivered
     ? { delivered: true, detail: 'The target received the message.' }
@@ -121,15 +118,15 @@ export async function addBrowser(
   return addedOr(await library.targets.addBrowser(endpoint, JSON.stringify(keys), { chosen: events ?? null, usual }))
 }
 
-/** Ends the mails to a mailbox by the secret in their link. `false`: the mails have ended already, or the secret is wrong. */
-export async function endMails(ends: MailEnds, secret: string): Promise<boolean> {
+/** Ends the mails to a mailbox by the token in their link. A wrong token, and the token of mails that have ended, changes nothing. */
+export async function endMails(ends: MailEnds, token: string): Promise<void> {
   // Postgres reads an id without its hyphens.
-  const [, user_id] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(secret) ?? []
-  return user_id !== undefined && (await ends.end(user_id, secret))
+  const [, user_id] = /^([0-9a-f]{32})-[A-Za-z0-9_-]{32}$/.exec(token) ?? []
+  if (user_id !== undefined) await ends.end(user_id, token)
 }
 
-/** Ends the mails to one mailbox. It begins with the person, so that the row is found without a search through all people. */
-const mailSecret = ({ user_id }: Library) => `${user_id.replaceAll('-', '')}-${randomBytes(24).toString('base64url')}`
+/** The token begins with the person, so that the row is found without a search through all people. */
+const newEndToken = ({ user_id }: Library) => `${user_id.replaceAll('-', '')}-${randomBytes(24).toString('base64url')}`
 
 function addressOf(kind: Target['kind'], given: string): string {
   const addressed = AddressedKind.safeParse(kind)
@@ -139,8 +136,8 @@ function addressOf(kind: Target['kind'], given: string): string {
   return read.address
 }
 
-function requireSecretFor(kind: Target['kind'], secret: string | null | undefined): void {
-  if (secret && kind !== 'webhook' && kind !== 'ntfy') throw wrongAt('secret', 'This kind has no secret.')
+function requireKeyed(kind: Target['kind'], token_or_key: string | null | undefined): void {
+  if (token_or_key && !keyed_kinds.includes(kind)) throw wrongAt('secret', 'This kind has no secret.')
 }
 
 function requireRole(role: Role, events: MessageEvent[]): void {
@@ -165,9 +162,9 @@ async function limit({ limits }: Notifier, { user_id }: Library, what: keyof typ
     throw new DomainError('too_many', `${sentence} Try again later.`, { retry_after_s: counted.wait_s })
 }
 
-function addedOr(added: Target | 'full' | 'no_mailbox' | 'known'): Target {
+function addedOr(added: Target | NotAdded): Target {
   if (added === 'full') throw noRoomFor(max_targets, 'targets', 'Remove')
-  if (added === 'no_mailbox') throw noRoomFor(max_mailboxes, 'mailboxes', 'Remove')
+  if (added === 'mailboxes_full') throw noRoomFor(max_mailboxes, 'mailboxes', 'Remove')
   if (added === 'known') throw known()
   return added
 }

@@ -1,7 +1,7 @@
 /**
  * The page behind the link in every mail: it ends the mails to one mailbox. It needs no sign-in, because the reader of a mail may have no
  * account, and reads no session. A mail program sends the POST without opening the page (RFC 8058), from wherever the program runs: the
- * secret is the right, so the origin does not matter.
+ * token is the right, so the origin does not matter.
  */
 import { type Context, Hono } from 'hono'
 import type { MailEnds } from '../../db/notifications/targets.ts'
@@ -21,10 +21,10 @@ export const endMailsPages = (ends: MailEnds, { limitByAddress, countSignedOut }
     )
 
     // A GET ends nothing, because programs that check mails open their links. It looks nothing up, so it tells no one which links work.
-    .get('/mails/:secret', c => c.render(<EndMailsPage versions={c.get('versions')} secret={c.req.param('secret')} />))
+    .get('/mails/:token', c => c.render(<EndMailsPage versions={c.get('versions')} token={c.req.param('token')} />))
 
-    // The same answer for a secret that is unknown.
-    .post('/mails/:secret', async c => {
-      await endMails(ends, c.req.param('secret'))
-      return c.render(<EndMailsPage versions={c.get('versions')} secret={undefined} />)
+    // An unknown token gets the same answer.
+    .post('/mails/:token', async c => {
+      await endMails(ends, c.req.param('token'))
+      return c.render(<EndMailsPage versions={c.get('versions')} token={undefined} />)
     })

@@ -1,4 +1,4 @@
-/** The targets of a person's notifications, a test of each, quiet hours and the daily limit. No answer contains a secret. */
+/** The targets of a person's notifications, a test of each, quiet hours and the daily limit. No answer has a saved token or key. */
 import { type Context, Hono } from 'hono'
 import {
   addBrowser,
@@ -94,12 +94,12 @@ export const notificationsApi = (notifier: Notifier) =>
 
 /** `has_links`: PUBLIC_URL is set, so that messages can lead to pages. */
 export function notificationsPages(notifier: Notifier, has_links: boolean) {
-  type Forms = { refusal?: DomainError | undefined; target?: FormFields; times?: FormFields }
-  const page = async (c: Context<Env>, { refusal, target, times }: Forms = {}) => {
+  type Refused = { refusal?: DomainError; target?: FormFields; times?: FormFields }
+  const page = async (c: Context<Env>, { refusal, target, times }: Refused = {}) => {
     const [targets, settings, { public_key }] = await Promise.all([
       c.var.library.targets.list(),
       c.var.library.settings.get(),
-      notifier.keys(),
+      notifier.webPushKeys(),
     ])
     const form = {
       values: valuesOf(target ?? {}, usual),

@@ -1,10 +1,8 @@
-/** A message to a person: its event, its content, the target that it is sent to, and the result of sending it. */
+/** A message to a person: its event, its content, the target that gets it, and the result of sending it. */
 import { z } from 'zod'
 
-/** The most urgent last. */
-export const events = ['new_video', 'download_completed', 'download_failed', 'space', 'service'] as const
-/** `download_failed`: for good. `space`: the quota is nearly full. `service`: only for administrators. */
-export const MessageEvent = z.enum(events)
+/** The most urgent last. `download_failed`: for good. `space`: the quota is nearly full. `service`: only for administrators. */
+export const MessageEvent = z.enum(['new_video', 'download_completed', 'download_failed', 'space', 'service'])
 export type MessageEvent = z.infer<typeof MessageEvent>
 
 /** The most videos that a message names. Its text says how many there are in all. */
@@ -37,15 +35,16 @@ export type Message = z.infer<typeof Message>
 export const target_kinds = ['webhook', 'ntfy', 'apprise', 'mail', 'browser'] as const
 export type TargetKind = (typeof target_kinds)[number]
 
-/** Where a message goes. `secret`: see the column of the table. */
-export type MessageTarget = {
-  target_id: string
-  kind: TargetKind
-  address: string
-  secret: string | null
-}
+/** The kinds to which a person may give a token or a key. */
+export const keyed_kinds: readonly TargetKind[] = ['webhook', 'ntfy']
 
-/** How many messages wait, were delivered and were given up within three days, over all people. */
+/**
+ * Where a message goes. `token_or_key`, in the column `secret`: the key of a webhook's signature, the access token of ntfy, the token of
+ * the link that ends mails, or the keys of a browser as JSON; null: none.
+ */
+export type MessageTarget = { target_id: string; kind: TargetKind; address: string; token_or_key: string | null }
+
+/** How many messages of all people wait, were delivered and were given up within three days. */
 export type MessageCounts = { waiting: number; delivered: number; given_up: number }
 
 /**

@@ -1,4 +1,4 @@
-/** The forms of the page about notifications: a new target, a change of one, and when no message comes. */
+/** The forms of the page about notifications: a new target, a change of one, and quiet hours with the daily limit. */
 import { z } from 'zod'
 import { listOf } from '../values/fields.ts'
 import { quietHours } from './quiet-hours.ts'
@@ -16,7 +16,7 @@ export const TargetForm = TargetRequest.extend({
 
 export const TargetChangeForm = TargetChange.extend({
   secret: emptyOr(undefined, TargetChange.shape.secret),
-  /** The saved secret goes. */
+  /** Deletes the saved token or key. */
   forgets_secret: z.string().optional(),
   events,
 }).transform(({ forgets_secret, secret, ...change }) => ({

@@ -1,4 +1,4 @@
-/** The targets of notifications: what a person enters, and what they see of it. The message is in `message.ts`. */
+/** The targets of notifications: what a person enters, and what they see of it. `message.ts` describes what a target gets. */
 import { z } from 'zod'
 import { hasControls } from '../values/address.ts'
 import { max_address } from '../values/stored.ts'
@@ -41,8 +41,8 @@ const addresses = { webhook: HookAddress, ntfy: TopicAddress, apprise: HookAddre
 export const AddressedKind = z.enum(['webhook', 'ntfy', 'apprise', 'mail'])
 export type AddressedKind = z.infer<typeof AddressedKind>
 
-/** Visible ASCII: it is the key of a signature, or part of a header. */
-const Secret = z
+/** Visible ASCII, because it is the key of a signature, or part of a header. */
+const TokenOrKey = z
   .string()
   .trim()
   .regex(/^[\x21-\x7e]{1,200}$/, 'Use 1 to 200 letters, digits and signs, without spaces.')
@@ -68,20 +68,20 @@ const address = z
     examples: ['https://ntfy.sh/my-topic'],
   })
 
-const secret_words =
+const token_or_key_words =
   'Webhook: the key of the signature in `X-Backlot-Signature`. ntfy: the access token. The other kinds have none. It is never shown again.'
 
 export const TargetRequest = z.object({
   kind: AddressedKind.describe('How messages are sent.'),
   address,
-  secret: Secret.nullable().optional().describe(secret_words),
+  secret: TokenOrKey.nullable().optional().describe(token_or_key_words),
   events: Events.describe('What messages are about. `service` is for administrators.'),
 })
 export type TargetRequest = z.infer<typeof TargetRequest>
 
 export const TargetChange = z.object({
   address: address.optional(),
-  secret: Secret.nullable().optional().describe(`${secret_words} Null: none from now on; absent: as it is.`),
+  secret: TokenOrKey.nullable().optional().describe(`${token_or_key_words} Null: none from now on; absent: as it is.`),
   events: Events.optional().describe('What messages are about from now on; absent: as it is.'),
 })
 export type TargetChange = z.infer<typeof TargetChange>

@@ -1,7 +1,7 @@
 /** The settings of notifications: this browser, the targets, quiet hours and the daily limit. */
-
 import { notifications_path, targetPath } from '../../schema/http/paths.ts'
 import type { MessageEvent } from '../../schema/notifications/message.ts'
+import { max_messages_a_day } from '../../schema/notifications/quiet-hours.ts'
 import type { Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingCard, SettingsFrame, Switch } from '../frames/settings-frame.tsx'
@@ -14,7 +14,7 @@ import { eventNames, kindNames, NewTarget, type TargetValues } from './target-fo
 /** Quiet hours and the daily limit, as the form has them. */
 export type Times = { quiet_from: string; quiet_to: string; time_zone: string; messages_a_day: string }
 
-/** The form of a new target, and that of `times`. */
+/** `values`, `errors`: of the form of a new target. */
 type Props = FormState<TargetValues> & {
   page: PageContext
   targets: Target[]
@@ -29,28 +29,34 @@ type Props = FormState<TargetValues> & {
   time_errors: Record<string, string>
 }
 
-export const NotificationsPage = (props: Props) => {
-  const { page, targets, public_key, has_links } = props
-  return (
-    <SettingsFrame page={page} subject="notifications" scripts={['page/web-push.js']}>
-      <ThisBrowser public_key={public_key} />
-      <SettingCard
-        name="targets"
-        hint={
-          <>
-            You are notified of new videos of the channels and groups that you choose, in the menu of a channel or on
-            the page of a group.
-            {!has_links && ' Messages have no links, because the operator has not set PUBLIC_URL.'}
-          </>
-        }
-      >
-        <Rows of={targets} row={target => <TargetRow target={target} now={page.now} />} />
-        <NewTarget {...props} />
-      </SettingCard>
-      <WhenQuiet form={{ values: props.times, errors: props.time_errors }} zone_here={props.zone_here} />
-    </SettingsFrame>
-  )
-}
+export const NotificationsPage = ({
+  page,
+  targets,
+  public_key,
+  has_links,
+  times,
+  zone_here,
+  time_errors,
+  ...new_target
+}: Props) => (
+  <SettingsFrame page={page} subject="notifications" scripts={['page/web-push.js']}>
+    <ThisBrowser public_key={public_key} />
+    <SettingCard
+      name="targets"
+      hint={
+        <>
+          You are notified of new videos of the channels and groups that you choose, in the menu of a channel or on the
+          page of a group.
+          {!has_links && ' Messages have no links, because the operator has not set PUBLIC_URL.'}
+        </>
+      }
+    >
+      <Rows of={targets} row={target => <TargetRow target={target} now={page.now} />} />
+      <NewTarget page={page} {...new_target} />
+    </SettingCard>
+    <WhenQuiet form={{ values: times, errors: time_errors }} zone_here={zone_here} />
+  </SettingsFrame>
+)
 
 /** `page/web-push.js` switches it, and says why it cannot. */
 const ThisBrowser = ({ public_key }: { public_key: string }) => (
@@ -111,7 +117,7 @@ const WhenQuiet = ({ form, zone_here }: { form: FormState<Times> } & Pick<Props,
         form={form}
         label="Messages a day"
         name="messages_a_day"
-        hint="At most: 1 to 500."
+        hint={`At most: 1 to ${max_messages_a_day}.`}
         inputmode="numeric"
         autocomplete="off"
         required

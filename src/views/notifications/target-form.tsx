@@ -1,7 +1,6 @@
 /** The forms that add and change a target of notifications, and the page of one target. */
-
 import { notifications_path, targetPath } from '../../schema/http/paths.ts'
-import { events as all_events, type MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
+import { keyed_kinds, MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
 import { AddressedKind, no_mail, type Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingsFrame } from '../frames/settings-frame.tsx'
@@ -31,7 +30,7 @@ export const NewTarget = ({ is_mail_on, ...form }: Form & { is_mail_on: boolean 
         form={form}
         hint="Such as name@example.org, https://ntfy.sh/my-topic, https://apprise.example.org/notify/my-key, or the address of a webhook."
       />
-      <Secret form={form} hint="For ntfy an access token; for a webhook the key of its signature." />
+      <TokenOrKey form={form} hint="For ntfy an access token; for a webhook the key of its signature." />
       <Events {...form} />
       <Button>Add</Button>
     </form>
@@ -44,7 +43,7 @@ const Address = ({ form, hint }: FieldProps) => (
   <Field form={form} label="Address" name="address" hint={hint} autocomplete="off" required maxlength={4096} />
 )
 
-const Secret = ({ form: { errors }, hint }: FieldProps) => (
+const TokenOrKey = ({ form: { errors }, hint }: FieldProps) => (
   <Field
     label="Token or key (optional)"
     name="secret"
@@ -59,7 +58,7 @@ const Secret = ({ form: { errors }, hint }: FieldProps) => (
 const Events = ({ page, values, errors }: Form) => (
   <fieldset>
     <legend>Notify me of</legend>
-    {all_events
+    {MessageEvent.options
       .filter(event => event !== 'service' || page.user?.role === 'admin')
       .map(event => (
         <Checkbox label={eventNames[event]} name="events" value={event} checked={values.events.includes(event)} />
@@ -78,8 +77,11 @@ export const TargetPage = ({ target, ...form }: Form & { target: Target }) => (
         ) : (
           <Address form={form} />
         )}
-        {has_secrets.includes(target.kind) && (
-          <Secret form={form} hint={target.has_secret ? 'Leave it empty to keep the saved one.' : 'None is saved.'} />
+        {keyed_kinds.includes(target.kind) && (
+          <TokenOrKey
+            form={form}
+            hint={target.has_secret ? 'Leave it empty to keep the saved one.' : 'None is saved.'}
+          />
         )}
         {target.has_secret && <Checkbox label="Remove the saved token or key" name="forgets_secret" />}
         <Events {...form} />
@@ -99,8 +101,6 @@ export const TargetPage = ({ target, ...form }: Form & { target: Target }) => (
     </section>
   </SettingsFrame>
 )
-
-const has_secrets: TargetKind[] = ['webhook', 'ntfy']
 
 export const kindNames = {
   mail: 'Mail',

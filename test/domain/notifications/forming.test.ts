@@ -1,11 +1,11 @@
 /** What messages say, in words. */
 import { expect, it } from 'vitest'
-import type { Happened, NamedVideo } from '../../../src/db/notifications/messages.ts'
+import type { NamedVideo, OutboxRow } from '../../../src/db/notifications/messages.ts'
 import { formMessage } from '../../../src/domain/notifications/forming.ts'
 
 const created_at = new Date('2026-11-27T12:00:00Z')
 
-const noted = (...video_ids: string[]): Happened => ({
+const noted = (...video_ids: string[]): OutboxRow => ({
   channel_id: 1,
   channel_title: 'Bread',
   video_ids,

@@ -40,13 +40,13 @@ async function addTarget(
   events: MessageEvent[],
   address = 'https://hook.example/',
 ): Promise<void> {
-  await library.targets.add({ kind: 'webhook', address, secret: null, events })
+  await library.targets.add({ kind: 'webhook', address, token_or_key: null, events })
 }
 
 async function listener(name: string, channel = 'bread'): Promise<Person> {
   const made = await personWith(sql, name, channel, [`${channel}-1`])
   await addTarget(made, ['new_video', 'download_failed', 'space'])
-  await made.library.bells.setOfChannel(channel, true)
+  await made.library.bells.setForChannel(channel, true)
   return made
 }
 
@@ -98,7 +98,7 @@ it('a new video is told by its title, with its address', async () => {
 
 it('what happens within a minute is one message, and the next one is ten minutes later', async () => {
   await follows(alice, 'tea', ['t1'])
-  await alice.library.bells.setOfChannel('tea', true)
+  await alice.library.bells.setForChannel('tea', true)
   const told = hook()
   await follows(alice, 'bread', ['b2', 'b3'])
   await passes(alice, 2)

@@ -54,7 +54,7 @@ it('a bell without a target says where to choose one', async () => {
   await alice.library.targets.add({
     kind: 'ntfy',
     address: 'https://ntfy.example/a',
-    secret: null,
+    token_or_key: null,
     events: ['new_video'],
   })
   expect(await ring({ bell: 'on' })).not.toContain('Choose')

@@ -12,7 +12,7 @@ import { receiver } from '../../support/media/receiver.ts'
 
 const policy = addressPolicy(['127.0.0.1'])
 const keys = await makeWebPushKeys()
-const send = createSender({ policy, keys: async () => keys, config: {} })
+const send = createSender({ policy, webPushKeys: async () => keys, config: {} })
 const { ask, sql, jsonAt, textAt } = useApp({
   SMTP_URL: 'smtp://127.0.0.1:1',
   sendMessage: async (message, target) => (target.kind === 'mail' ? { delivered: true } : send(message, target)),
@@ -233,19 +233,19 @@ describe('mail', () => {
 
   it.each(['', '-', `${'0'.repeat(32)}-${'A'.repeat(32)}`, '%00', `${'f'.repeat(32)}-`, 'x'.repeat(5000)])(
     'is not ended by the link %j',
-    async secret => {
+    async token => {
       const alice = await person(sql, 'alice')
       await added(alice, mailbox)
-      await ask(`/mails/${secret}`, { method: 'POST' })
+      await ask(`/mails/${token}`, { method: 'POST' })
       expect(await listed(alice)).toHaveLength(1)
     },
   )
 
   /** The path of the link that a mail would have. */
   async function endPath(as: Person, target: Target): Promise<string> {
-    const { secret } = (await as.library.targets.findToSend(target.target_id)) ?? {}
-    expect(secret).toMatch(/^[0-9a-f]{32}-[\w-]{32}$/)
-    return `/mails/${secret}`
+    const { token_or_key } = (await as.library.targets.findToSend(target.target_id)) ?? {}
+    expect(token_or_key).toMatch(/^[0-9a-f]{32}-[\w-]{32}$/)
+    return `/mails/${token_or_key}`
   }
 })
 

@@ -26,9 +26,9 @@ export const hostile_titles = [
   'שלום \u202emoc.elpmaxe',
 ]
 
-export const targetAt = (kind: TargetKind, address: string, secret: string | null = null): MessageTarget => ({
+export const targetAt = (kind: TargetKind, address: string, token_or_key: string | null = null): MessageTarget => ({
   target_id: '0d3f3c1e-7a51-4c5e-9a35-2f3c0a8a1f10',
   kind,
   address,
-  secret,
+  token_or_key,
 })

@@ -1,4 +1,4 @@
-/** Messages over all people: who has some to be sent, which are no longer needed, and how many there are. */
+/** Messages of all people: who has messages to send, which messages are no longer needed, and how many there are. */
 import type { MessageCounts } from '../../../schema/notifications/message.ts'
 import type { QuietHours } from '../../../schema/notifications/quiet-hours.ts'
 import type { UserId } from '../../../schema/values/user.ts'
