@@ -39,7 +39,7 @@ export interface Sessions {
 }
 
 /** The name of the cookie here, with its prefix, and what depends on the address of the site. */
-export type CookiePlace = { name: string; path: string; secure: boolean }
+type CookiePlace = { name: string; path: string; secure: boolean }
 
 /** The most sessions of a user. With more, the least recently used session ends. */
 const max_sessions = 100

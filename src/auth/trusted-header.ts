@@ -9,7 +9,7 @@ const max_length = 255
 
 /**
  * The name, compared exactly: case counts, and nothing in it is decoded, so that no other spelling is the same person. HTTP gives the
- * bytes of UTF-8 as one character each. `undefined`: the proxy has signed no one in. `null`: the value names no one for sure. A
+ * bytes of UTF-8 as one character each. `undefined`: the proxy has signed no one in. `null`: it is not certain whom the value names. A
  * comma is in a list, to which a client may have added its own name. Brackets are around what a proxy writes when it has no name:
  * `{http.reverse_proxy.header.Remote-User}` by Caddy 2.6, `(null)` by Apache.
  */
@@ -30,7 +30,7 @@ function decodeUtf8(bytes: string): string | null {
 }
 
 /** The issuer is the header, so that a name in another header is another identity. */
-export const identityIn = (header: string, name: string): Identity => ({
+export const headerIdentity = (header: string, name: string): Identity => ({
   issuer: `header:${header.toLowerCase()}`,
   subject: name,
   name,

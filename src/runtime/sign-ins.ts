@@ -13,7 +13,7 @@ type SignIn = { user: { user_id: string }; expires_at: Date | null }
 export interface SignIns {
   /**
    * What `lookUp` finds, or found a moment ago for the same `key`. Requests at the same time share one look-up. `undefined` is
-   * not remembered. The key is a hash of the secret, and its first word names the kind of secret, so each key has one type.
+   * not remembered. The first word of the key says what signs in, so each key has one type; a token is in the key as its hash.
    */
   find<T extends SignIn>(key: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined>
   /** Call it after the row is deleted. Look-ups that are still running may have read the row, so they are done again. */

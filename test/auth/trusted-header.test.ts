@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identityIn, nameIn } from '../../src/auth/trusted-header.ts'
+import { headerIdentity, nameIn } from '../../src/auth/trusted-header.ts'
 
 /** As it arrives: a character for each byte. */
 const bytesOf = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
@@ -41,11 +41,11 @@ describe('a name in the header', () => {
   })
 
   it('the same name in another header is another identity', () => {
-    expect(identityIn('Remote-User', 'alice')).toEqual({
+    expect(headerIdentity('Remote-User', 'alice')).toEqual({
       issuer: 'header:remote-user',
       subject: 'alice',
       name: 'alice',
     })
-    expect(identityIn('x-user', 'alice').issuer).toBe('header:x-user')
+    expect(headerIdentity('x-user', 'alice').issuer).toBe('header:x-user')
   })
 })

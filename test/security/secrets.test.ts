@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { secretsOf } from '../../src/db/account/own-secrets.ts'
-import { type Kind, type MadeSecret, secretsIn } from '../../src/db/account/secrets.ts'
+import { type MadeSecret, type SecretKind, secretsIn } from '../../src/db/account/secrets.ts'
 import { deskOf } from '../../src/db/admin/desk.ts'
 import { unlimited, useApp } from '../support/app/app.ts'
 import { personWithFilm } from '../support/app/links.ts'
@@ -47,7 +47,7 @@ const attempt = (kind: 'oidc' | 'passkey' | 'new_passkey'): Door => ({
   use: async token => (await secrets.spend([kind], token)) !== undefined,
 })
 
-const doors: Record<Kind, Door> = {
+const doors: Record<SecretKind, Door> = {
   token: {
     make: ({ library }) => made(library.secrets.make({ kind: 'token', opens: { scope: 'read' }, lasts_s: 60 })),
     opens: token => isOpen('/api/channels', { authorization: `Bearer ${token}` }),
@@ -86,9 +86,9 @@ const doors: Record<Kind, Door> = {
   passkey: attempt('passkey'),
   new_passkey: attempt('new_passkey'),
 }
-const kinds = Object.keys(doors) as Kind[]
+const kinds = Object.keys(doors) as SecretKind[]
 
-async function made<K extends Kind>(making: Promise<MadeSecret<K> | string>): Promise<MadeSecret> {
+async function made<K extends SecretKind>(making: Promise<MadeSecret<K> | string>): Promise<MadeSecret> {
   const secret = await making
   if (typeof secret === 'string') throw new Error(secret)
   return secret as MadeSecret

@@ -4,7 +4,7 @@ import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Role, StoredUser, User } from '../../schema/values/user.ts'
 import { eachValue, firstValue, hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
 import { writeAct } from './acts.ts'
-import { limitsIn, triesOf } from './limits.ts'
+import { accountSubject, limitsIn } from './limits.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 import { secretsIn } from './secrets.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
@@ -14,7 +14,7 @@ export type Accounts = ReturnType<typeof accountsIn>
 /** `sign_ins`: forgets the sign-ins of an account that is deleted here. */
 export function accountsIn(sql: Sql, sign_ins?: SignIns) {
   /** Changes this person. `false`: the trigger of the table kept the last administrator who can sign in. */
-  const unlessLast = async ({ user_id }: User, change: () => Promise<boolean>): Promise<boolean> => {
+  const unlessLastAdministrator = async ({ user_id }: User, change: () => Promise<boolean>): Promise<boolean> => {
     try {
       return await change()
     } catch (fault) {
@@ -28,22 +28,23 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
   return {
     /** Ignores case. */
     async find(username: string): Promise<StoredUser | undefined> {
-      const rows = await sql<StoredUser[]>`
-      select ${user_columns(sql)}
-      from   users
-      where  lower(username) = lower(${username})`
-      return storedUserIn(rows)
+      return storedUserIn(
+        await sql<StoredUser[]>`
+          select ${user_columns(sql)}
+          from   users
+          where  lower(username) = lower(${username})`,
+      )
     },
 
     /**
-     * `undefined`: the name is taken. `not_first`: `only_first` was given, and there is an account already. An invitation ends with the
-     * account that it makes. Rejects with `not_found` if the invitation does not work.
+     * `taken`: another account has the name. `not_first`: `only_first` was given, and there is an account already. Spends the `invitation`;
+     * throws `not_found` if the invitation does not work.
      */
     create: (
       username: string,
       password_hash: string | null,
       { only_first = false, invitation }: { only_first?: boolean; invitation?: string | undefined } = {},
-    ): Promise<StoredUser | 'not_first' | undefined> =>
+    ): Promise<StoredUser | 'not_first' | 'taken'> =>
       sql.begin(async tx => {
         if (only_first && !(await isFirstAccount(tx))) return 'not_first'
         const rows = await tx<StoredUser[]>`
@@ -52,7 +53,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
           on conflict (lower(username)) do nothing
           returning ${user_columns(tx)}`
         const user = storedUserIn(rows)
-        if (!user || invitation === undefined) return user
+        if (!user || invitation === undefined) return user ?? 'taken'
         const used = await secretsIn(tx).spend(['invitation'], invitation)
         // Takes the account back.
         if (!used) throw invalidInvitation()
@@ -68,7 +69,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
 
     any: (): Promise<boolean> => hasAny(sql`select from users limit 1`),
 
-    /** Also deletes the link for a forgotten password. `false`: the account is gone, or its password has changed or was set. */
+    /** Also deletes a reset link. `false`: the account is gone, or its password was changed or set meanwhile. */
     changePassword: (user: StoredUser, password_hash: string): Promise<boolean> =>
       hasAny(sql`
         with changed as (
@@ -83,22 +84,22 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
         )
         select from changed`),
 
-    /** Sets the password, ends the link, and forgets failed tries to sign in. `undefined`: the link does not work. */
+    /** Sets the password by a reset link, spends the link, and forgets failed tries to sign in. `undefined`: the link does not work. */
     resetPassword: (token: string, password_hash: string): Promise<User | undefined> =>
       sql.begin(async tx => {
         const user = (await secretsIn(tx).spend(['reset'], token))?.user
         if (!user) return undefined
         await tx`update users set password_hash = ${password_hash} where id = ${user.user_id}`
-        await limitsIn(tx).forget(triesOf(user.username))
+        await limitsIn(tx).forget(accountSubject(user.username))
         return user
       }),
 
     /**
-     * Deletes the user with everything they own. Running downloads stop because they lose their claims; waiting jobs are
-     * removed. `false`: nothing was deleted, because this is the last administrator who can sign in, and there are other people.
+     * Deletes the user as `removeAccountIn` says. `false`: nothing was deleted, because this is the last administrator who can sign in, and
+     * there are other people.
      */
     remove: (user: User): Promise<boolean> =>
-      unlessLast(user, async () => {
+      unlessLastAdministrator(user, async () => {
         await againAfterDeadlock(sql, tx => removeAccountIn(tx, user))
         return true
       }),
@@ -108,7 +109,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
      * in stays one.
      */
     changeRole: (user: User, role: Role, actor: string): Promise<boolean> =>
-      unlessLast(user, () =>
+      unlessLastAdministrator(user, () =>
         sql.begin(async tx => {
           const username = await firstValue<string>(tx`
             update users

@@ -42,7 +42,7 @@ export function identitiesIn(sql: Sql) {
   }
 
   /**
-   * Creates an account without a password, opened by this identity. If the identity has an account already, that is returned.
+   * Creates an account without a password, opened by this identity. If the identity has an account already, returns that account.
    * `taken`: another account has the name. `not_first`: `only_first` was given, and there is an account already.
    */
   const create = async (identity: Identity, wish: Wish): Promise<StoredUser | 'taken' | 'not_first'> => {
@@ -65,7 +65,7 @@ export function identitiesIn(sql: Sql) {
   return { find, create }
 }
 
-/** After so many tries, or so many taken numbers, the name counts as taken. */
+/** If all these numbers are taken, or so many tries meet other requests that take the name, the name counts as taken. */
 const max_numbers = 1000
 const max_tries = 20
 

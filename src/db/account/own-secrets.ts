@@ -1,18 +1,21 @@
 /** The API tokens and the links of one person. */
 import type { SignIns } from '../../runtime/sign-ins.ts'
-import { type ApiToken, max_tokens } from '../../schema/account/account.ts'
+import { type ApiToken, max_api_tokens } from '../../schema/account/account.ts'
 import { type Link, max_links } from '../../schema/links/link.ts'
 import type { User, UserId } from '../../schema/values/user.ts'
 import { hasAny, onlyRow, onlyValue, type Sql } from '../postgres/client.ts'
-import { type Kind, type MadeSecret, type NewSecret, secretsIn } from './secrets.ts'
+import { type MadeSecret, type NewSecret, type SecretKind, secretsIn } from './secrets.ts'
 
-/** How many secrets of these kinds together a person may have. */
-const limits = { tokens: { kinds: ['token'], most: max_tokens }, links: { kinds: ['play', 'share'], most: max_links } }
+/** The most secrets of these kinds together that a person may have. */
+const most_together = {
+  tokens: { kinds: ['token'], most: max_api_tokens },
+  links: { kinds: ['play', 'share'], most: max_links },
+}
 
-/** `sign_ins`: forgets the sign-ins by a token that is revoked here. */
+/** `sign_ins`: forgets the sign-ins by an API token that is revoked here. */
 export function secretsOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
   const mine = sql`user_id = ${user_id}`
-  // An expired token stays in the list of tokens. An expired link is gone.
+  // An expired API token stays in the list of API tokens. An expired link is gone.
   const isListed = (kinds: string[]) => sql`kind = any(${kinds}) and (kind = 'token' or expires_at > now())`
 
   return {
@@ -25,13 +28,13 @@ export function secretsOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
         const { role } = await onlyRow(tx<Pick<User, 'role'>[]>`
           select role from users where id = ${user_id} for no key update`)
         if ('scope' in secret.opens && secret.opens.scope === 'admin' && role !== 'admin') return 'not_administrator'
-        const { kinds, most } = secret.kind === 'token' ? limits.tokens : limits.links
+        const { kinds, most } = secret.kind === 'token' ? most_together.tokens : most_together.links
         const count = await onlyValue<number>(tx`select count(*) from secrets where ${mine} and ${isListed(kinds)}`)
         return count < most ? secretsIn(tx).make<K>({ ...secret, user_id }) : 'full'
       }),
 
-    /** `false`: there is no such secret of this kind. */
-    async revoke(kinds: Kind[], secret_id: string): Promise<boolean> {
+    /** `false`: there is no such secret of these kinds. */
+    async revoke(kinds: SecretKind[], secret_id: string): Promise<boolean> {
       try {
         return await hasAny(sql`
           delete from secrets
@@ -45,7 +48,7 @@ export function secretsOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
     tokens: (): Promise<ApiToken[]> => sql<ApiToken[]>`
       select   secret_id as token_id, name, opens->>'scope' as scope, created_at, last_used_at, expires_at
       from     secrets
-      where    ${mine} and ${isListed(limits.tokens.kinds)}
+      where    ${mine} and ${isListed(most_together.tokens.kinds)}
       order by created_at desc, secret_id`,
 
     /** The newest first. */
@@ -59,7 +62,7 @@ export function secretsOf(sql: Sql, user_id: UserId, sign_ins?: SignIns) {
                 where    entry.user_id = ${user_id} and entry.video_id = opened.video_id
                 order by id
                 limit    1) entry on true
-      where     ${mine} and ${isListed(limits.links.kinds)}
+      where     ${mine} and ${isListed(most_together.links.kinds)}
       order by  created_at desc, secret_id`,
   }
 }

@@ -56,7 +56,7 @@ export function passkeysOf(sql: Sql, user_id: UserId) {
 }
 
 /** A passkey with the account that it opens, locked or not. */
-export type HeldPasskey = Credential & { passkey_id: string; account: StoredUser }
+type HeldPasskey = Credential & { passkey_id: string; account: StoredUser }
 
 export type Passkeys = ReturnType<typeof passkeysIn>
 
@@ -73,8 +73,8 @@ export const passkeysIn = (sql: Sql) => ({
   },
 
   /**
-   * Records the use. `false`: the passkey was removed, or its device has counted no further than another answer: one of them is a copy, or
-   * was sent twice.
+   * Records the use. `false`: the passkey was removed; or `counter` is not larger than before, because the answer was sent twice or comes
+   * from a copy of the device.
    */
   use: ({ passkey_id, account: { user_id } }: HeldPasskey, counter: number): Promise<boolean> =>
     hasAny(sql`

@@ -2,18 +2,18 @@
 import type { User } from '../../schema/values/user.ts'
 import { isDeadlock, type Sql, type Transaction } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'
-import { limitsIn, triesOf } from './limits.ts'
+import { accountSubject, limitsIn } from './limits.ts'
 
 /** Running downloads stop because they lose their claims; waiting jobs are removed. */
 export async function removeAccountIn(tx: Transaction, { user_id, username }: Omit<User, 'role'>): Promise<void> {
   await tx`delete from users where id = ${user_id}`
   // After the deletion, because no job can be added any more.
   await forgetJobs(tx, user_id)
-  await limitsIn(tx).forget(triesOf(username))
+  await limitsIn(tx).forget(accountSubject(username))
 }
 
-/** A deletion that meets as many saves in a row as this is given up. */
-const max_deletions = 5
+/** How often a deletion is tried. */
+const max_tries = 5
 
 /**
  * Runs a transaction that deletes an account. Postgres ends a deletion that has some of the channels while a save has the others. The save
@@ -24,6 +24,6 @@ export async function againAfterDeadlock<T>(sql: Sql, work: (tx: Transaction) =>
     try {
       return (await sql.begin(work)) as T
     } catch (fault) {
-      if (!isDeadlock(fault) || nth === max_deletions) throw fault
+      if (!isDeadlock(fault) || nth === max_tries) throw fault
     }
 }

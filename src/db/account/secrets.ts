@@ -1,6 +1,7 @@
 /**
- * Secrets: random tokens, each of which opens one thing for everyone who has it. Here is the only way to make one, and the only way to look
- * one up. The table has only hashes, so a leaked table opens nothing. Sessions are in `auth/sessions.ts`.
+ * Secrets. A secret opens one thing for everyone who has its token: a random text in an address, a cookie or a header. Here is the only way
+ * to make a secret, and the only way to find one by its token. The table has only hashes of tokens, so a leaked table opens nothing. The
+ * secret of the kind `token` is an API token. Sessions are in `auth/sessions.ts`.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { rememberSignIns } from '../../runtime/sign-ins.ts'
@@ -10,18 +11,18 @@ import { max_addresses } from '../../schema/podcasts/podcast.ts'
 import type { User, UserId } from '../../schema/values/user.ts'
 import { eachValue, firstRow, onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
 
-type Link = { video_id?: string; podcast_id?: string }
+type VideoOrPodcast = { video_id?: string; podcast_id?: string }
 
 /** What a secret of each kind opens. */
 type Opens = {
   /** The API, for a program. */
   token: { scope: Scope }
   /** The file of a video. */
-  play: Link
+  play: VideoOrPodcast
   /** A page with the video. */
-  share: Link
+  share: VideoOrPodcast
   /** A podcast. */
-  podcast: Link
+  podcast: VideoOrPodcast
   /** A new account, once. */
   invitation: Record<string, never>
   /** The choice of a new password, once. */
@@ -31,13 +32,13 @@ type Opens = {
   passkey: { challenge: string }
   new_passkey: { challenge: string; name: string }
 }
-export type Kind = keyof Opens
+export type SecretKind = keyof Opens
 
-/** A time where every secret of the kind expires. */
-type Expiry<K extends Kind, Time> = K extends 'token' | 'podcast' ? Time | null : Time
+/** `null`, for two kinds only: the secret lasts until it is revoked. */
+type Expiry<K extends SecretKind, Time> = K extends 'token' | 'podcast' ? Time | null : Time
 
-/** `user_id` null: it is no one's yet. `made_by`: the administrator with whose role it ends. `lasts_s` null: until it is revoked. */
-export type NewSecret<K extends Kind> = {
+/** `user_id` null: the secret is no one's yet. `made_by`: an administrator, with whose role the secret ends. `lasts_s`: seconds. */
+export type NewSecret<K extends SecretKind> = {
   kind: K
   user_id: UserId | null
   made_by?: UserId | null
@@ -46,11 +47,15 @@ export type NewSecret<K extends Kind> = {
   lasts_s: Expiry<K, number>
 }
 
-/** `token`: what opens. It is stored nowhere, so it can't be shown again. */
-export type MadeSecret<K extends Kind = Kind> = { secret_id: string; token: string; expires_at: Expiry<K, Date> }
+/** `token` is stored nowhere, so it can't be shown again. */
+export type MadeSecret<K extends SecretKind = SecretKind> = {
+  secret_id: string
+  token: string
+  expires_at: Expiry<K, Date>
+}
 
-/** `user`: whose it is. */
-export type Opened<K extends Kind> = {
+/** A secret that was found by its token. `user`: whose secret it is. */
+export type Opened<K extends SecretKind> = {
   secret_id: string
   kind: K
   opens: Opens[K]
@@ -60,7 +65,7 @@ export type Opened<K extends Kind> = {
 }
 
 /** Whether secrets of the kind open again and again, or once. */
-export const lasting: Record<Kind, boolean> = {
+export const lasting: Record<SecretKind, boolean> = {
   token: true,
   play: true,
   share: true,
@@ -71,16 +76,16 @@ export const lasting: Record<Kind, boolean> = {
   passkey: false,
   new_passkey: false,
 }
-export const lasting_kinds = Object.entries(lasting).flatMap(([kind, is_lasting]) => (is_lasting ? [kind] : []))
+const lasting_kinds = Object.entries(lasting).flatMap(([kind, is_lasting]) => (is_lasting ? [kind] : []))
 
-/** A person has at most so many that open the same. A further one replaces the one whose last use is the longest ago. */
-const most_of_same: Partial<Record<Kind, number>> = { podcast: max_addresses, reset: 1 }
+/** The most secrets of a person that open the same. A further secret replaces the one whose last use is the longest ago. */
+const most_of_same: Partial<Record<SecretKind, number>> = { podcast: max_addresses, reset: 1 }
 
 export type Secrets = ReturnType<typeof secretsIn>
 
-/** `sign_ins` remembers the owners of API tokens for a moment. A revoked secret of another kind opens nothing at once, in every process. */
+/** `sign_ins` remembers the owners of API tokens for a moment. Other secrets are looked up each time, so a revoked one opens nothing. */
 export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
-  /** The secrets that open now: a secret that has not ended, of a person who is not locked, and whose maker still has the role. */
+  /** The secrets that open now: they have not expired, their person is not locked, and their maker is still an administrator. */
   const valid = (which: Piece) => sql`
     select    secret_id, kind, opens, name, last_used_at, expires_at,
               case when user_id is not null
@@ -93,16 +98,16 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
     and       owner.locked_at is null
     and       (made_by is null or (maker.role = 'admin' and maker.locked_at is null))`
 
-  /** `act`: on what is found. `undefined`: nothing is found. */
-  const find = async <K extends Kind>(kinds: K[], token: string, act: Piece, joined = sql``) =>
+  /** `act`: a further part of the statement, which changes what is found. `undefined`: nothing is found. */
+  const find = async <K extends SecretKind>(kinds: K[], token: string, act: Piece, joined = sql``) =>
     /^(?:backlot_)?[0-9a-f]{64}$/.test(token)
       ? firstRow(sql<Opened<K>[]>`
           with found as (${valid(sql`hash = ${hash('sha256', token)} and kind = any(${kinds})`)}), ${act}
           select found.* from found ${joined}`)
       : undefined
 
-  /** Finds what a token of these kinds opens, and records the use of one that opens again and again. */
-  const open = <K extends Kind>(kinds: K[], token: string) =>
+  /** Finds the secret of one of these kinds by its token. Records the use of a secret that opens again and again. */
+  const open = <K extends SecretKind>(kinds: K[], token: string) =>
     find(
       kinds,
       token,
@@ -125,8 +130,8 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
   return {
     open,
 
-    /** Finds what a token of these kinds opens, for the last time. Of two at the same moment, the second finds nothing. */
-    spend: <K extends Kind>(kinds: K[], token: string) =>
+    /** Finds the secret of one of these kinds by its token, and deletes the secret. Of two at the same moment, the second finds nothing. */
+    spend: <K extends SecretKind>(kinds: K[], token: string) =>
       find(
         kinds,
         token,
@@ -145,7 +150,7 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
       sign_ins.find(`token ${hash('sha256', token)}`, () => open(['token'], token)),
 
     /** 256 random bits. Secret scanners recognise the prefix of an API token in published code. */
-    async make<K extends Kind>({ kind, user_id, made_by = null, opens, name = '', lasts_s }: NewSecret<K>) {
+    async make<K extends SecretKind>({ kind, user_id, made_by = null, opens, name = '', lasts_s }: NewSecret<K>) {
       const token = `${kind === 'token' ? 'backlot_' : ''}${randomBytes(32).toString('hex')}`
       const most = most_of_same[kind]
       if (most !== undefined)

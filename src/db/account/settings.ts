@@ -8,7 +8,7 @@ import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Look } from '../../schema/watching/viewing.ts'
-import { firstValue, hasAny, onlyRow, type Queryable } from '../postgres/client.ts'
+import { firstValue, hasAny, onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
 import { savedSettings, settingColumns } from '../rows/settings-columns.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
@@ -30,14 +30,12 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
         returning ${settingColumns(sql)}`),
 
     /** The kinds of parts that the player skips in the videos of a channel. */
-    async skipsIn(channel_id: string): Promise<Category[]> {
-      const [owner] = await sql<{ skip_categories: Category[] }[]>`
+    skipsIn: (channel_id: string): Promise<Category[]> =>
+      onlyValue<Category[]>(sql`
         select    case when channel.plays_whole then '{}' else owner.skip_categories end as skip_categories
         from      users owner
         left join channels channel on channel.user_id = owner.id and channel.channel_id = ${channel_id}
-        where     ${mine}`
-      return owner?.skip_categories ?? []
-    },
+        where     ${mine}`),
 
     /** Whether nothing is skipped in the videos of a channel; `undefined`: there is no such channel. */
     playsWhole: (channel_id: string): Promise<boolean | undefined> =>

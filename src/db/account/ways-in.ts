@@ -3,12 +3,12 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable, Sql } from '../postgres/client.ts'
 
 /**
- * `last`: nothing was removed, because the person could not sign in any more, or an administrator only while a provider or a proxy answers.
- * `absent`: there was nothing to remove.
+ * `last`: nothing was removed, because the person could no longer sign in, or is an administrator who could sign in only while a provider
+ * or a proxy answers. `absent`: there was nothing to remove.
  */
 export type Removal = 'removed' | 'last' | 'absent'
 
-/** `remove` deletes ways of this person to sign in, and gives how many it deleted. */
+/** `remove` deletes ways of this person to sign in, and returns how many ways it deleted. */
 export async function removeUnlessLast(
   sql: Sql,
   user_id: UserId,

@@ -1,5 +1,5 @@
 /**
- * The podcasts that one person made, and the secrets in the addresses of each. `episodes.ts` reads what a podcast lists.
+ * The podcasts that one person made, and the tokens in the addresses of each. `episodes.ts` reads what a podcast lists.
  */
 import {
   list_titles,
@@ -64,7 +64,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
       firstRow(read(sql`feed.feed_id::text = ${podcast_id}`)),
 
     /**
-     * Makes a podcast with its first address, whose secret is `token`. `undefined`: there is nothing to list. `full`: the person has the
+     * Makes a podcast with its first address, which has this `token`. `undefined`: there is nothing to list. `full`: the person has the
      * most allowed.
      */
     add: ({ of, kind, newest }: PodcastRequest): Promise<{ podcast_id: string; token: string } | 'full' | undefined> =>
@@ -80,7 +80,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
         return made && { ...made, token: await addAddress(tx, user_id, made.podcast_id) }
       }),
 
-    /** Gives these podcasts one more address each. Returns the secrets of the addresses, by the podcasts that exist. */
+    /** Gives these podcasts one more address each. Returns the tokens of the addresses, by the podcasts that exist. */
     addAddresses: (podcast_ids: string[]): Promise<Map<string, string>> =>
       sql.begin(async tx => {
         // Changes of the addresses of one podcast wait for each other, and a podcast that is being deleted gets none.
@@ -113,7 +113,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** Returns the secret of the address. */
+/** Returns the token of the address. */
 const addAddress = async (tx: Queryable, user_id: UserId, podcast_id: string): Promise<string> =>
   (await secretsIn(tx).make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null })).token
 

@@ -18,11 +18,11 @@ export async function changePassword(
   sessions: Sessions,
   user: User,
   { current_password, password }: PasswordChange,
-  address: string,
+  client: string,
 ): Promise<StoredUser> {
-  const stored = await requirePassword(authenticator, user, 'current_password', current_password, address)
+  const stored = await requirePassword(authenticator, user, 'current_password', current_password, client)
   await requireGoodPassword({ username: user.username, password })
-  const password_hash = await authenticator.passwords.hash(password, address)
+  const password_hash = await authenticator.passwords.hash(password, client)
   // Of two changes at the same moment the second fails: its current password is no longer current.
   if (!(await authenticator.accounts.changePassword(stored, password_hash))) throw wrongPassword('current_password')
   await sessions.endAll(user.user_id)
@@ -38,9 +38,9 @@ export async function deleteAccount(
   files: Files,
   user: User,
   { password, username }: Confirmation,
-  address: string,
+  client: string,
 ): Promise<void> {
-  const { password_hash } = await requirePassword(authenticator, user, 'password', password, address)
+  const { password_hash } = await requirePassword(authenticator, user, 'password', password, client)
   if (password_hash === null && nameOf(username).toLowerCase() !== user.username.toLowerCase())
     throw wrongAt('username', 'This is not your username.')
   await removeWithFiles(files, async () => {
@@ -53,17 +53,16 @@ const only_administrator = 'You are the only administrator who can sign in. Make
 
 /** `remove` deletes an account, and returns whose files are left. */
 export async function removeWithFiles(files: Files, remove: () => Promise<UserId>): Promise<void> {
-  // Without its account, no one would ever remove its files.
+  // Asked first, because no one would ever remove the files of an account that is gone.
   await files.requireWritable()
   await files.forgetUser(await remove())
 }
 
-/** Whether the account has a password. Without one, its owner signs in by other ways. */
 export const hasPassword = async ({ accounts }: Authenticator, { username }: User): Promise<boolean> =>
   (await accounts.find(username))?.password_hash !== null
 
 /**
- * The account, if `password` is its password. An account without one gives no other proof than its sign-in. Rejects with `invalid` at
+ * The account, if `password` is its password. An account without a password needs no proof but its sign-in. Throws `invalid` at
  * `field`. Counts as a try to sign in, so that a page left open gives no extra tries to guess the password.
  */
 export async function requirePassword(
@@ -71,11 +70,11 @@ export async function requirePassword(
   { user_id, username }: User,
   field: string,
   password: string,
-  address: string,
+  client: string,
 ): Promise<StoredUser> {
   const account = await authenticator.accounts.find(username)
   if (account?.user_id === user_id && account.password_hash === null) return account
-  const stored = await signIn(authenticator, { username, password }, address)
+  const stored = await signIn(authenticator, { username, password }, client)
   if (!stored) throw wrongPassword(field)
   return stored
 }

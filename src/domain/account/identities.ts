@@ -7,8 +7,8 @@ import type { StoredUser } from '../../schema/values/user.ts'
 import { type Authenticator, accountLocked } from './sign-in.ts'
 
 /**
- * `registration` off: an identity without an account gets one only if there is no account yet. `admin_group`: its members are
- * administrators, and others are not. `actor`: who acts in the log when a role changes.
+ * `registration` off: an identity gets a new account only if there is no account yet. `admin_group`: its members are administrators, and
+ * others are not. `actor`: who acts in the log when a role changes.
  */
 export type ProviderRules = {
   label: string
@@ -17,7 +17,7 @@ export type ProviderRules = {
   admin_group: string | undefined
 }
 
-/** Rejects with `forbidden`: the account is locked, or the identity has none and may not get one. */
+/** Throws `forbidden` if the account is locked, or if the identity has no account and may not get one. */
 export async function signInByProvider(
   { accounts, identities }: Authenticator,
   identity: ProvenIdentity,
@@ -33,11 +33,11 @@ export async function signInByProvider(
 
 async function newAccount(
   identities: Identities,
-  { issuer, subject, name }: ProvenIdentity,
+  identity: ProvenIdentity,
   { registration, label }: ProviderRules,
 ): Promise<StoredUser> {
-  const wish = { username: usernameFrom(name), numbered: true, only_first: registration === 'off' }
-  const created = await identities.create({ issuer, subject, name }, wish)
+  const wish = { username: usernameFrom(identity.name), numbered: true, only_first: registration === 'off' }
+  const created = await identities.create(identity, wish)
   if (created === 'not_first')
     throw new DomainError(
       'forbidden',
@@ -47,7 +47,7 @@ async function newAccount(
   return created
 }
 
-/** A name of the provider by the rules of usernames here. Of an address it keeps the part before the @. */
+/** Makes a username of a name at a provider or a proxy. Of a mail address it keeps the part before the @. */
 export function usernameFrom(name: string): string {
   const [local = ''] = name.split('@')
   const plain = local
@@ -59,13 +59,13 @@ export function usernameFrom(name: string): string {
   return plain.length < 3 ? 'person' : plain
 }
 
-/** Rejects with `conflict` if the identity opens another account. */
-export async function linkIdentity({ identities }: Library, { issuer, subject, name }: Identity): Promise<void> {
-  if (!(await identities.link({ issuer, subject, name })))
+/** Throws `conflict` if the identity opens another account. */
+export async function linkIdentity({ identities }: Library, identity: Identity): Promise<void> {
+  if (!(await identities.link(identity)))
     throw new DomainError('conflict', 'This sign-in is linked to another account. Unlink it there first.')
 }
 
-/** Rejects with `conflict` if it is the last way to sign in, and with `not_found`. */
+/** Throws `conflict` if the identity is the last way to sign in, or `not_found`. */
 export async function unlinkIdentity({ identities }: Library, key: IdentityKey): Promise<void> {
   const removal = await identities.unlink(key)
   if (removal === 'absent') throw new DomainError('not_found', 'This sign-in is not linked to your account.')

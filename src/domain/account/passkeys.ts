@@ -1,8 +1,8 @@
 /**
  * Adds, renames and removes the passkeys of a person, and signs a person in by one, without a name or a password.
  *
- * Both ceremonies have two steps: the service hands out a challenge, and the browser answers it. A challenge is used once, and only by the
- * browser that has its secret.
+ * Adding and signing in have two steps: the service hands out a challenge, and the browser answers it. A challenge is used once, and only
+ * by the browser that has its token in a cookie.
  */
 import {
   checkAssertion,
@@ -25,29 +25,28 @@ import type { StoredUser, User } from '../../schema/values/user.ts'
 import { requirePassword } from './account.ts'
 import { type Authenticator, accountLocked, requireFewTries, triesFrom } from './sign-in.ts'
 
-/** `options`: for the browser. `token`: its cookie. */
-type Begun<Options> = { options: Options; token: string }
-type OptionsToAdd = Awaited<ReturnType<typeof optionsToAdd>>
-type OptionsToSignIn = Awaited<ReturnType<typeof optionsToSignIn>>
-
-type Wish = { name: string; current_password: string }
-
-/** Throws `invalid` with a sentence at a field, `too_many`, or `conflict` when the person has the most passkeys allowed. */
+/**
+ * Returns the options for the browser, and the token for its cookie. Throws `invalid` with a sentence at a field, `too_many`, or `conflict`
+ * when the person has the most passkeys allowed.
+ */
 export async function beginPasskey(
   authenticator: Authenticator,
   { passkeys }: Library,
   user: User,
-  { name, current_password }: Wish,
+  { name, current_password }: { name: string; current_password: string },
   site: Site,
-  address: string,
-): Promise<Begun<OptionsToAdd>> {
-  await requirePassword(authenticator, user, 'current_password', current_password, address)
+  client: string,
+) {
+  await requirePassword(authenticator, user, 'current_password', current_password, client)
   const known = await passkeys.credentials()
   if (known.length >= max_passkeys) throw full()
   const options = await optionsToAdd(site, user, known)
-  const opens = { challenge: options.challenge, name }
-  const { user_id } = user
-  const { token } = await authenticator.secrets.make({ kind: 'new_passkey', user_id, opens, lasts_s: passkey_lasts_s })
+  const { token } = await authenticator.secrets.make({
+    kind: 'new_passkey',
+    user_id: user.user_id,
+    opens: { challenge: options.challenge, name },
+    lasts_s: passkey_lasts_s,
+  })
   return { options, token }
 }
 
@@ -89,8 +88,8 @@ export async function removePasskey({ passkeys }: Library, passkey_id: string): 
 
 const absent = () => new DomainError('not_found', 'You have no such passkey.')
 
-/** Anyone may ask: the options name no account. */
-export async function beginPasskeySignIn({ secrets }: Authenticator, site: Site): Promise<Begun<OptionsToSignIn>> {
+/** As `beginPasskey`. Anyone may ask, because the options name no account. */
+export async function beginPasskeySignIn({ secrets }: Authenticator, site: Site) {
   const options = await optionsToSignIn(site)
   const opens = { challenge: options.challenge }
   const { token } = await secrets.make({ kind: 'passkey', user_id: null, opens, lasts_s: passkey_lasts_s })
@@ -99,16 +98,16 @@ export async function beginPasskeySignIn({ secrets }: Authenticator, site: Site)
 
 /**
  * `undefined`: the answer does not fit, for whatever reason, so it does not tell which passkeys are known.
- * Throws `forbidden` if the account is locked, which only its passkey finds out, and `too_many` after many failures from one `address`.
+ * Throws `forbidden` if the account is locked, which only its passkey finds out, and `too_many` after many failures from one `client`.
  */
 export async function signInByPasskey(
   { limits, secrets, passkeys }: Authenticator,
   token: string,
   answer: Assertion,
   site: Site,
-  address: string,
+  client: string,
 ): Promise<(StoredUser & { passkey_id: string }) | undefined> {
-  const tries = triesFrom(address)
+  const tries = triesFrom(client)
   await requireFewTries(limits, tries)
   const attempt = await secrets.spend(['passkey'], token)
   const passkey = await passkeys.find(answer.id)

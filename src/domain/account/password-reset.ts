@@ -1,8 +1,8 @@
 /**
  * Resets a forgotten password with a link from an administrator, which `admin/people.ts` makes.
  *
- * The service sends no mail, so the administrator hands the link over. Opening the link changes nothing, because mail
- * and chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
+ * The service knows no mailbox of an account, so the administrator hands the link over. Opening the link changes nothing, because mail and
+ * chat programs open links for previews. The token is in the query, which logs leave out. The link signs no one in.
  */
 import type { Sessions } from '../../auth/sessions.ts'
 import { DomainError } from '../../errors.ts'
@@ -11,7 +11,7 @@ import { type Authenticator, requireFewTries, requireGoodPassword, triesFrom } f
 
 export const reset_lasts_s = 3600
 
-/** The user that a link is for. The link stays valid, because programs that preview links open it too. Throws `not_found`. */
+/** The user that a link is for. The link stays valid. Throws `not_found`. */
 export async function userOfReset({ secrets }: Authenticator, token: string): Promise<User> {
   const reset = await secrets.open(['reset'], token)
   if (!reset) throw invalidLink()
@@ -22,20 +22,20 @@ type PasswordReset = { token: string; password: string }
 
 /**
  * Works once, and ends every session of the user. API tokens stay: they don't depend on the password.
- * Throws `not_found`, `invalid` with a sentence at the field, or `too_many` after 50 failures from one `address`.
+ * Throws `not_found`, `invalid` with a sentence at the field, or `too_many` after 50 failures from one `client`.
  */
 export async function resetPassword(
   authenticator: Authenticator,
   sessions: Sessions,
   { token, password }: PasswordReset,
-  address: string,
+  client: string,
 ): Promise<User> {
   const { accounts, limits, passwords } = authenticator
-  const tries = triesFrom(address)
+  const tries = triesFrom(client)
   await requireFewTries(limits, tries)
   const { username } = await userOfReset(authenticator, token)
   await requireGoodPassword({ username, password })
-  const user = await accounts.resetPassword(token, await passwords.hash(password, address))
+  const user = await accounts.resetPassword(token, await passwords.hash(password, client))
   if (!user) throw invalidLink()
   await sessions.endAll(user.user_id)
   await limits.giveBack(tries)

@@ -3,7 +3,7 @@
  * only has the same name. A name without an account gets one, if new accounts are open and its username is free; the username is never
  * numbered, as a provider's is, because the header of a proxy is often the username of an old account.
  */
-import { identityIn } from '../../auth/trusted-header.ts'
+import { headerIdentity } from '../../auth/trusted-header.ts'
 import type { Identities } from '../../db/account/identities.ts'
 import type { Library } from '../../db/library.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
@@ -15,13 +15,13 @@ import { type Authenticator, accountLocked } from './sign-in.ts'
 
 type Deps = { identities: Identities; sign_ins: SignIns; header: string; registration: 'open' | 'closed' }
 
-/** A name that opens no account. `sentence`: why it got none, and what to do; absent: none was wanted, because there is a session. */
+/** A name that opens no account. `sentence`: why the name got no account, and what to do; absent: a session made an account needless. */
 export type Unlinked = { identity: Identity; sentence?: string }
 
 export type ProxyPeople = ReturnType<typeof proxyPeopleIn>
 
 export function proxyPeopleIn({ identities, sign_ins, header, registration }: Deps) {
-  const identityOf = (name: string) => identityIn(header, name)
+  const identityOf = (name: string) => headerIdentity(header, name)
   return {
     identityOf,
 
@@ -68,8 +68,8 @@ function unlocked(account: StoredUser): User {
 }
 
 /**
- * Links the name that the proxy gave with this request to the account of a signed-in person. Rejects with `invalid` at `current_password`,
- * or with `conflict` if the name was linked to another account a moment ago.
+ * Links the name that the proxy gave with this request to the account of a signed-in person. Throws `invalid` at `current_password`, or
+ * `conflict` if the name was linked to another account a moment ago.
  */
 export async function linkProxyName(
   authenticator: Authenticator,
@@ -77,8 +77,8 @@ export async function linkProxyName(
   user: User,
   { identity }: Unlinked,
   current_password: string,
-  address: string,
+  client: string,
 ): Promise<void> {
-  await requirePassword(authenticator, user, 'current_password', current_password, address)
+  await requirePassword(authenticator, user, 'current_password', current_password, client)
   await linkIdentity(library, identity)
 }

@@ -4,7 +4,7 @@
 import { isCommon, type Passwords } from '../../auth/passwords.ts'
 import { type Accounts, invalidInvitation } from '../../db/account/accounts.ts'
 import type { Identities } from '../../db/account/identities.ts'
-import { type Limits, triesOf, type Uses } from '../../db/account/limits.ts'
+import { accountSubject, type Limits, type MostUses } from '../../db/account/limits.ts'
 import type { Passkeys } from '../../db/account/passkeys.ts'
 import type { Secrets } from '../../db/account/secrets.ts'
 import { DomainError, wrongAt } from '../../errors.ts'
@@ -19,30 +19,28 @@ export type Authenticator = {
   limits: Limits
   passwords: Passwords
 }
-type Credentials = { username: string; password: string }
-
-const an_hour_s = 3600
+type NameAndPassword = { username: string; password: string }
 
 /**
- * With `registration` closed, only the very first account can be created without an `invitation`, which is the secret of a link or ''.
- * Throws `forbidden`, `not_found`, `invalid`, `conflict`, or `too_many` when one `address` has tried 20 times within an hour.
+ * With `registration` closed, only the very first account can be created without an `invitation`, which is the token of a link or ''.
+ * Throws `forbidden`, `not_found`, `invalid`, `conflict`, or `too_many` when one `client` has tried 20 times within an hour.
  */
 export async function register(
   authenticator: Authenticator,
-  { username, password, invitation }: Credentials & { invitation: string },
+  { username, password, invitation }: NameAndPassword & { invitation: string },
   registration: 'open' | 'closed',
-  address: string,
+  client: string,
 ): Promise<StoredUser> {
   const { accounts, limits, passwords } = authenticator
   await requireInvited(authenticator, invitation, registration)
   await requireGoodPassword({ username, password })
-  await requireFewTries(limits, { [`register:${address}`]: 20 }, an_hour_s)
-  const password_hash = await passwords.hash(password, address)
+  await requireFewTries(limits, { [`register:${client}`]: 20 }, 3600)
+  const password_hash = await passwords.hash(password, client)
   const how = invitation === '' ? { only_first: registration === 'closed' } : { invitation }
   const created = await accounts.create(username, password_hash, how)
   if (created === 'not_first') throw registrationClosed()
-  if (created) return created
-  throw wrongAt('username', 'That username is taken.', 'conflict')
+  if (created === 'taken') throw wrongAt('username', 'That username is taken.', 'conflict')
+  return created
 }
 
 /**
@@ -60,7 +58,7 @@ export async function requireInvited(
 
 export const accountLocked = () => new DomainError('forbidden', 'This account is locked. Ask your administrator.')
 
-export const registrationClosed = () =>
+const registrationClosed = () =>
   new DomainError('forbidden', 'New accounts are closed. Ask your administrator for an invitation.')
 
 export const mayRegister = async (accounts: Accounts, registration: 'open' | 'closed'): Promise<boolean> =>
@@ -69,44 +67,39 @@ export const mayRegister = async (accounts: Accounts, registration: 'open' | 'cl
 /**
  * `undefined`: wrong username or password; both cases take the same time.
  * Throws `forbidden` if the account is locked, which only the right password finds out, and `too_many` after many failures within 15
- * minutes, for one account or from one `address`.
+ * minutes, for one account or from one `client`.
  */
 export async function signIn(
   { accounts, limits, passwords }: Authenticator,
-  { username, password }: Credentials,
-  address: string,
+  { username, password }: NameAndPassword,
+  client: string,
 ): Promise<StoredUser | undefined> {
-  const tries = { [triesOf(username)]: 10, ...triesFrom(address) }
+  const tries = { [accountSubject(username)]: 10, ...triesFrom(client) }
   await requireFewTries(limits, tries)
   const stored = await accounts.find(username)
-  if (!(await passwords.verify(stored?.password_hash ?? undefined, password, address)) || !stored) return undefined
+  if (!(await passwords.verify(stored?.password_hash ?? undefined, password, client)) || !stored) return undefined
   if (stored.locked_at) throw accountLocked()
   await limits.giveBack(tries)
   return stored
 }
 
 /**
- * Refuses a new password that is easy to guess. The `Password` schema checks the length. Rejects with `invalid`, with a sentence at the
- * field `password`.
+ * Refuses a new password that is easy to guess. The `Password` schema checks the length. Throws `invalid`, with a sentence at the field
+ * `password`.
  */
-export async function requireGoodPassword(credentials: Credentials): Promise<void> {
-  const fault = await faultOf(credentials)
-  if (fault) throw wrongAt('password', fault)
-}
-
-async function faultOf({ username, password }: Credentials): Promise<string | undefined> {
-  if (password.toLowerCase() === username.toLowerCase()) return "Don't use your username as the password."
-  if (await isCommon(password)) return 'This password is too common. Choose another.'
-  return undefined
+export async function requireGoodPassword({ username, password }: NameAndPassword): Promise<void> {
+  if (password.toLowerCase() === username.toLowerCase())
+    throw wrongAt('password', "Don't use your username as the password.")
+  if (await isCommon(password)) throw wrongAt('password', 'This password is too common. Choose another.')
 }
 
 const sign_in_window_s = 15 * 60
 
-/** All tries from one address count together. */
-export const triesFrom = (address: string): Uses => ({ [`address:${address}`]: 50 })
+/** All tries of one client count together. `client`: its address, as the context of requests describes it. */
+export const triesFrom = (client: string): MostUses => ({ [`address:${client}`]: 50 })
 
 /** Counts one more try. Throws `too_many`, with the time to wait, when there are too many tries. */
-export async function requireFewTries(limits: Limits, tries: Uses, window_s = sign_in_window_s): Promise<void> {
+export async function requireFewTries(limits: Limits, tries: MostUses, window_s = sign_in_window_s): Promise<void> {
   const counted = await limits.use(tries, window_s)
   if (counted === 'allowed') return
   const minutes = Math.ceil(counted.wait_s / 60)

@@ -2,18 +2,22 @@
 import type { Opened, Secrets } from '../../db/account/secrets.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError, wrongAt } from '../../errors.ts'
-import { max_tokens, type NewToken, Scope } from '../../schema/account/account.ts'
+import { max_api_tokens, type NewApiToken, Scope } from '../../schema/account/account.ts'
 
 /** `token`: what a program sends. Only its hash is stored, so it can't be shown again. */
 export async function createToken(
   { secrets }: Library,
-  { name, scope, expires_in_days }: NewToken,
+  { name, scope, expires_in_days }: NewApiToken,
 ): Promise<{ token_id: string; token: string }> {
   const lasts_s = expires_in_days === null ? null : expires_in_days * 86_400
   const made = await secrets.make({ kind: 'token', opens: { scope }, name, lasts_s })
   if (made === 'not_administrator') throw wrongAt('scope', 'Only administrators can create such a token.')
   if (made === 'full')
-    throw wrongAt('name', `You already have ${max_tokens} tokens, which is the limit. Revoke one first.`, 'conflict')
+    throw wrongAt(
+      'name',
+      `You already have ${max_api_tokens} tokens, which is the limit. Revoke one first.`,
+      'conflict',
+    )
   return { token_id: made.secret_id, token: made.token }
 }
 

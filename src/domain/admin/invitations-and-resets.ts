@@ -7,9 +7,9 @@ export const resetUrl = (site: string, token: string): string => urlOf(site, '/r
 
 export const invitationUrl = (site: string, token: string): string => urlOf(site, '/register', 'invitation', token)
 
-function urlOf(site: string, path: string, name: string, secret: string): string {
+function urlOf(site: string, path: string, name: string, token: string): string {
   const url = new URL(site + path)
-  url.searchParams.set(name, secret)
+  url.searchParams.set(name, token)
   return url.href
 }
 

@@ -8,7 +8,7 @@ import { cut, max_title } from '../../schema/values/stored.ts'
 import { documentOf, plain } from './xml.ts'
 
 /**
- * `base`: the address of the podcast, to which the names of files are added: `https://tv.example.org/f/<secret>/`. `site`: of this service.
+ * `base`: the address of the podcast, to which the names of files are added: `https://tv.example.org/f/<token>/`. `site`: of this service.
  */
 type Places = { base: string; site: string }
 

@@ -1,12 +1,13 @@
 /**
- * The cookies of this site: secrets that are bound to this host, choices for one browser, and what a script stores: the time zone and the
+ * The cookies of this site: tokens that are bound to this host, choices for one browser, and what a script stores: the time zone and the
  * fold of the column. No script reads the first two.
  */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ZodType } from 'zod'
 import { memoized } from '../../runtime/cache.ts'
-import { ListView, Theme } from '../../schema/account/account.ts'
+import { Theme } from '../../schema/account/account.ts'
+import { ListView } from '../../schema/channels/channel-api.ts'
 import { isTimeZone } from '../../schema/values/local-time.ts'
 import { baseOf, type Env, isHttps } from './context.ts'
 

@@ -83,7 +83,7 @@ export function headers(import_maps: string[], video_origin?: string) {
   })
 }
 
-/** The paths whose second part is a secret that opens something without a sign-in. */
+/** The paths whose second part is a token that opens something without a sign-in. */
 export const isLink = (path: string): boolean => /^\/[sf]\//.test(path)
 
 /** An answer belongs to one user, so no cache may store it unless its route says otherwise. */

@@ -41,8 +41,8 @@ function without(header: string, request: Request): Request {
 }
 
 /**
- * Sets `user` and `by_proxy`, or `unlinked`. Runs before the session is read. Throws `forbidden` for a locked person, and for a value
- * that names no one for sure: to pass over it would hide a fault of the proxy, and show the library of a session to someone else.
+ * Sets `user` and `by_proxy`, or `unlinked`. Runs before the session is read. Throws `forbidden` for a locked person, and for an unclear
+ * value: to pass over it would hide a fault of the proxy, and show the library of a session to someone else.
  */
 export const readProxyPerson =
   (people: ProxyPeople | undefined, countSignedOut: CountSignedOut) =>

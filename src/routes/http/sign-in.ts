@@ -2,8 +2,8 @@
  * Finds out who sent a request, by the session cookie of a browser or the API token of a program, and refuses requests that need a
  * sign-in and have none.
  *
- * A token opens the API and the files, never a page, so it can't create tokens, change the password or end sessions. With a token,
- * cookies and origins do not count. A wrong, revoked or expired token gets 401, whatever else the request contains.
+ * An API token opens the API and the files, never a page, so it can't create API tokens, change the password or end sessions. With an API
+ * token, cookies and origins do not count. A wrong, revoked or expired one gets 401, whatever else the request contains.
  */
 import type { Context } from 'hono'
 import { type Proven, type Sessions, session_cookie } from '../../auth/sessions.ts'
@@ -93,7 +93,7 @@ function refuseSignedOut(c: Context<Env>): Response {
   return c.body(null, 401, { 'HX-Redirect': login })
 }
 
-/** `was_in`: the page says that the person was signed out. The address says it, because a poll must leave no message behind. */
+/** `was_in`: the page says that the person was signed out. The address says it, because a poll must leave no flash behind. */
 function loginPath(next: string, was_in: boolean): string {
   const query = new URLSearchParams({ ...(next !== '' && { next }), ...(was_in && { was: 'signed-in' }) }).toString()
   return query === '' ? '/login' : `/login?${query}`
@@ -116,7 +116,7 @@ export function scopeFor(method: string, path: string): Scope {
 /** Sets `user` and `by_token`. */
 export function bearer(secrets: Secrets, countSignedOut: CountSignedOut) {
   return async (c: Context<Env>): Promise<void> => {
-    const token = secretIn(c.req.header('authorization'))
+    const token = bearerTokenIn(c.req.header('authorization'))
     if (token === undefined || !open_to_tokens.test(c.req.path) || c.req.path === docs_path) return
     c.set('by_token', true)
     const scope = scopeFor(c.req.method, c.req.path)
@@ -129,6 +129,6 @@ export function bearer(secrets: Secrets, countSignedOut: CountSignedOut) {
   }
 }
 
-/** `undefined` for other schemes, such as a reverse proxy's own password. */
-export const secretIn = (header = ''): string | undefined =>
+/** The text after "Bearer". `undefined` for other schemes, such as a reverse proxy's own password. */
+export const bearerTokenIn = (header = ''): string | undefined =>
   /^bearer(?=\s|$)/i.test(header) ? header.slice('bearer'.length).trim() : undefined

@@ -20,7 +20,7 @@ import type { Env } from '../http/context.ts'
 import type { OpenAnswers } from '../http/open-answers.ts'
 import type { RequestFigures } from '../http/request-figures.ts'
 import type { CountSignedOut } from '../http/request-limits.ts'
-import { secretIn } from '../http/sign-in.ts'
+import { bearerTokenIn } from '../http/sign-in.ts'
 import type { DatabaseState } from './health-routes.tsx'
 import { metricsText, type TextFormat, types } from './metrics-text.ts'
 
@@ -76,10 +76,10 @@ export function metrics(token: string, parts: Parts) {
   return new Hono<Env>().get('/metrics', async c => {
     c.set('by_token', true)
     c.header('Cache-Control', 'private, no-store')
-    const secret = secretIn(c.req.header('authorization'))
-    if (secret === undefined || !isToken(secret)) {
+    const given = bearerTokenIn(c.req.header('authorization'))
+    if (given === undefined || !isToken(given)) {
       countSignedOut(c.get('client'))
-      const code = secret === undefined ? 'signed_out' : 'invalid_token'
+      const code = given === undefined ? 'signed_out' : 'invalid_token'
       throw new DomainError(code, 'Send METRICS_TOKEN as a Bearer token.')
     }
     const format = formatFor(c)

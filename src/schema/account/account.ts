@@ -1,10 +1,10 @@
-/** An account: its sessions, its API tokens, and the forms that create and change it, sign in, and choose how pages look. */
+/** An account: its sessions, its API tokens, and the forms that create and change the account, sign in, and choose how pages look. */
 import { z } from 'zod'
 import { confirmed, NewPassword, nameOf, Username } from '../values/user.ts'
 
 /** A browser in which the account is signed in. */
 export type Session = {
-  /** A public id, made for pages. The secret in the cookie and its hash are never shown. */
+  /** A public id, made for pages. The token in the cookie and its hash are never shown. */
   session_id: string
   created_at: Date
   /** To the minute. */
@@ -15,11 +15,11 @@ export type Session = {
   remembered: boolean
 }
 
-/** A token with `read` can change nothing; one with `admin` also opens the desk, as long as its owner is an administrator. */
+/** What an API token may do: `read` changes nothing; `admin` also opens the desk, as long as the owner is an administrator. */
 export const Scope = z.enum(['read', 'write', 'admin'])
 export type Scope = z.infer<typeof Scope>
 
-/** An API token as its owner sees it, without the secret that programs send. */
+/** An API token as its owner sees it, without the text that programs send. */
 export type ApiToken = {
   token_id: string
   name: string
@@ -31,20 +31,20 @@ export type ApiToken = {
   expires_at: Date | null
 }
 
-export const max_tokens = 50
+export const max_api_tokens = 50
 
-export const lifetimes_days = [30, 90, 365] as const
+export const api_token_lifetimes_days = [30, 90, 365] as const
 
 export const TokenForm = z.object({
   name: z.string('Enter a name.').trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.'),
   scope: Scope.default('read'),
   /** Empty: the token does not expire. */
   expires_in_days: z
-    .enum(['', ...lifetimes_days.map(String)], 'Choose an option from the list.')
+    .enum(['', ...api_token_lifetimes_days.map(String)], 'Choose an option from the list.')
     .default('')
     .transform(days => (days === '' ? null : Number(days))),
 })
-export type NewToken = z.infer<typeof TokenForm>
+export type NewApiToken = z.infer<typeof TokenForm>
 
 export const PasswordForm = confirmed(
   NewPassword.extend({ current_password: z.string('Enter your password.').max(1000).default('') }),
@@ -71,12 +71,12 @@ export type AccountSummary = z.infer<typeof AccountSummary>
 /** What deleting an account would delete. */
 export type Holdings = { channels: number; videos: number; on_disk_bytes: number }
 
-/** `invitation`: the secret of the link that the newcomer opened; empty: none. */
+/** `invitation`: the token of the link that the newcomer opened; empty: none. */
 export const RegisterForm = confirmed(
   NewPassword.extend({ username: Username, invitation: z.string().max(200).default('') }),
 )
 
-/** Without the rules of `RegisterForm`: a name or password that breaks them is only wrong. */
+/** Checks no rule of `RegisterForm`, because a name or password that breaks a rule is wrong anyway. */
 export const LoginForm = z.object({
   username: z.string().max(200).default('').transform(nameOf),
   password: z.string().max(1000).default(''),
@@ -86,9 +86,6 @@ export const LoginForm = z.object({
 
 export const Theme = z.enum(['system', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
-/** How a channel shows its videos. */
-export const ListView = z.enum(['list', 'grid'])
-export type ListView = z.infer<typeof ListView>
 export const ThemeForm = z.object({ theme: Theme })
 
 /** What every page shows of the person who asks for it. */

@@ -1,7 +1,7 @@
 /** An identity that someone else vouches for: an OpenID provider, or a proxy in front of the service. */
 import { z } from 'zod'
 
-/** Its key. A provider never gives a subject to another person; names and addresses change hands. */
+/** The key of an identity. A provider never gives a subject to another person; names and addresses change hands. */
 export type IdentityKey = { issuer: string; subject: string }
 
 /** `name`: the name at the issuer, shown to its owner. It decides nothing. */
@@ -24,7 +24,7 @@ export type ProvenIdentity = Identity & {
 export type ProviderAttempt = {
   state: string
   nonce: string
-  /** Proves that the one who asks for the token also began. */
+  /** Proves that the one who asks for the ID token also began the attempt (PKCE). */
   verifier: string
   redirect_uri: string
 }

@@ -14,7 +14,7 @@ export type Credential = { credential_id: string; public_key: Uint8Array; counte
 
 export const max_passkeys = 20
 
-/** Seconds in which a person answers the browser's question for a passkey. */
+/** Seconds in which a person answers the browser's question for a passkey: the attempt lasts so long, not the passkey. */
 export const passkey_lasts_s = 300
 
 const name = z.string('Enter a name.').trim().min(1, 'Enter a name.').max(60, 'Use at most 60 characters.')

@@ -3,7 +3,6 @@
  * from.
  */
 import { z } from 'zod'
-import { ListView } from '../account/account.ts'
 import { Download } from '../downloads/download.ts'
 import type { FoundFeed, NamedChannel } from '../sources/discovery.ts'
 import { FeedEntry, Saved } from '../sources/feed.ts'
@@ -79,6 +78,10 @@ export type FoundByName = {
   channels: (NamedChannel & { feed: FoundFeed; followed: Channel | undefined })[]
   tried: string[]
 }
+
+/** How a channel shows its videos. */
+export const ListView = z.enum(['list', 'grid'])
+export type ListView = z.infer<typeof ListView>
 
 /**
  * The query of the page of a channel. `select`: videos have checkboxes. `view`: chosen just now; otherwise the cookie says it. Invalid

@@ -9,7 +9,7 @@ import { Button, KnownName, NameField } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
-import { CurrentPassword } from './password-fields.tsx'
+import { CurrentPasswordField } from './password-fields.tsx'
 
 type Props = { page: PageContext; passkeys: Passkey[]; has_password: boolean }
 
@@ -25,7 +25,7 @@ export const PasskeysCard = ({ page, passkeys, has_password }: Props) => (
       <form class="settings" method="post" action="/settings/passkeys" data-passkey="/settings/passkeys/options">
         <KnownName username={page.user?.username ?? ''} />
         <NameField id="passkey-name" hint="Where the passkey is kept, such as “phone” or “password manager”." />
-        <CurrentPassword has_password={has_password} id="passkey-password" />
+        <CurrentPasswordField has_password={has_password} id="passkey-password" />
         <input type="hidden" name="credential" />
         <p class="fault" role="alert" hidden></p>
         <Button kind="main">Add passkey</Button>

@@ -4,7 +4,7 @@ import { Field, type FormState } from '../ui/forms.tsx'
 type CurrentProps = { has_password: boolean; id?: string; error?: string | undefined }
 
 /** Asks for the password before a way to sign in is added or changed. An account without a password is not asked. */
-export const CurrentPassword = ({ has_password, id = 'current_password', error }: CurrentProps) => {
+export const CurrentPasswordField = ({ has_password, id = 'current_password', error }: CurrentProps) => {
   if (!has_password) return error ? <p class="fault">{error}</p> : null
   return (
     <Field
@@ -19,13 +19,13 @@ export const CurrentPassword = ({ has_password, id = 'current_password', error }
   )
 }
 
-type NewProps = Pick<FormState<unknown>, 'errors'> & { name: string }
+type NewProps = Pick<FormState<unknown>, 'errors'> & { label: string }
 
-/** The two fields in which a person chooses a password. `name`: the label, "Password" or "New password". */
-export const NewPassword = ({ name, errors }: NewProps) => (
+/** The two fields in which a person chooses a password. `label`: "Password" or "New password". */
+export const NewPasswordFields = ({ label, errors }: NewProps) => (
   <>
     <Field
-      label={name}
+      label={label}
       name="password"
       type="password"
       error={errors.password}
@@ -35,7 +35,7 @@ export const NewPassword = ({ name, errors }: NewProps) => (
       minlength={8}
     />
     <Field
-      label={`${name} again`}
+      label={`${label} again`}
       name="password_confirmation"
       type="password"
       error={errors.password_confirmation}

@@ -3,9 +3,9 @@ import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
 import { Button, Checkbox, Field, FormError, type FormState, KnownName } from '../ui/forms.tsx'
 import { PasskeySignIn, passkey_scripts } from './passkeys.tsx'
-import { NewPassword } from './password-fields.tsx'
+import { NewPasswordFields } from './password-fields.tsx'
 
-/** `invitation`: the secret of the link that led here. */
+/** `invitation`: the token of the link that led here. */
 type RegisterProps = FormState<{ username: string; invitation?: string }> & {
   page: PageContext
   /** There is no account here yet. */
@@ -35,7 +35,7 @@ export const RegisterPage = ({ page, values, is_first = false, provider, errors,
           autofocus={Object.keys(errors).length === 0}
           maxlength={32}
         />
-        <NewPassword name="Password" errors={errors} />
+        <NewPasswordFields label="Password" errors={errors} />
         <Button kind="main" busy="Creating…">
           Create account
         </Button>
@@ -133,7 +133,7 @@ export const ResetPasswordPage = ({ page, username, token, errors, error }: Rese
         <FormError error={error} />
         <input type="hidden" name="token" value={token} />
         <KnownName username={username} />
-        <NewPassword name="New password" errors={errors} />
+        <NewPasswordFields label="New password" errors={errors} />
         <Button kind="main" busy="Saving…">
           Save password
         </Button>

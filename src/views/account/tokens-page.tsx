@@ -1,5 +1,5 @@
 /** The list of a person's API tokens, with the forms that create and revoke them. */
-import { type ApiToken, lifetimes_days, Scope } from '../../schema/account/account.ts'
+import { type ApiToken, api_token_lifetimes_days, Scope } from '../../schema/account/account.ts'
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingCard, SettingsFrame } from '../frames/settings-frame.tsx'
@@ -21,7 +21,7 @@ type Props = FormState<TokenValues> & {
 export const TokensPage = ({ page, tokens, created, ...form }: Props) => (
   <SettingsFrame page={page} subject="tokens">
     {created && (
-      <ShownOnce title="Your new token" label="Token" secret={created.token}>
+      <ShownOnce title="Your new token" label="Token" text={created.token}>
         Copy it now. It won't be shown again.
       </ShownOnce>
     )}
@@ -41,7 +41,7 @@ export const TokensPage = ({ page, tokens, created, ...form }: Props) => (
       />
     </SettingCard>
     <section class="setting-card">
-      <NewToken page={page} form={form} />
+      <NewTokenForm page={page} form={form} />
     </section>
   </SettingsFrame>
 )
@@ -68,7 +68,7 @@ const Expiry = ({ token: { expires_at }, page }: { token: ApiToken; page: PageCo
   )
 }
 
-const NewToken = ({ page, form }: Pick<Props, 'page'> & { form: FormState<TokenValues> }) => (
+const NewTokenForm = ({ page, form }: Pick<Props, 'page'> & { form: FormState<TokenValues> }) => (
   <form class="settings" method="post" action="/settings/tokens">
     <h3>Create a token</h3>
     <NameField form={form} hint="What the token is for, such as “phone” or “backup script”." />
@@ -83,7 +83,10 @@ const NewToken = ({ page, form }: Pick<Props, 'page'> & { form: FormState<TokenV
     <Select
       label="Expires"
       name="expires_in_days"
-      options={[...lifetimes_days.map(days => [`${days}`, `In ${countWords(days, 'day')}`] as const), ['', 'Never']]}
+      options={[
+        ...api_token_lifetimes_days.map(days => [`${days}`, `In ${countWords(days, 'day')}`] as const),
+        ['', 'Never'],
+      ]}
       chosen={form.values.expires_in_days}
     />
     <Button kind="main" busy="Creating…">

@@ -6,7 +6,7 @@ import { Button, KnownName } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { Ago } from '../ui/times.tsx'
-import { CurrentPassword, NewPassword } from './password-fields.tsx'
+import { CurrentPasswordField, NewPasswordFields } from './password-fields.tsx'
 
 export type WaysInProps = {
   page: PageContext
@@ -47,8 +47,8 @@ const PasswordForm = ({ page, has_password, errors: { proxy_name: _, ...errors }
         keep working; remove the ones you no longer trust.
       </p>
       <KnownName username={page.user?.username ?? ''} />
-      <CurrentPassword has_password={has_password} error={errors.current_password} />
-      <NewPassword name="New password" errors={errors} />
+      <CurrentPasswordField has_password={has_password} error={errors.current_password} />
+      <NewPasswordFields label="New password" errors={errors} />
       <Button kind="main" busy={has_password ? 'Changing…' : 'Setting…'}>
         {has_password ? 'Change password' : 'Set password'}
       </Button>
@@ -65,7 +65,7 @@ const LinkedIdentities = ({ page, has_password, identities, provider, link_error
         <form class="settings" method="post" action="/settings/identities">
           <p class="hint">You sign in there once. From then on it also signs you in here.</p>
           <KnownName username={page.user?.username ?? ''} />
-          <CurrentPassword has_password={has_password} id="link_password" error={link_errors.current_password} />
+          <CurrentPasswordField has_password={has_password} id="link_password" error={link_errors.current_password} />
           <Button kind="main" busy="Opening…">
             Link {provider}
           </Button>
@@ -82,7 +82,7 @@ const LinkProxyName = ({ page, has_password, proxy_name, errors }: WaysInProps) 
     <form class="settings" method="post" action="/settings/proxy-name">
       <p class="hint">The proxy of this service then signs you in to this account, without a password.</p>
       <KnownName username={page.user?.username ?? ''} />
-      <CurrentPassword has_password={has_password} id="proxy-password" error={errors.proxy_name} />
+      <CurrentPasswordField has_password={has_password} id="proxy-password" error={errors.proxy_name} />
       <Button kind="main" busy="Linking…">
         Link {proxy_name}
       </Button>

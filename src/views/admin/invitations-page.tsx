@@ -26,7 +26,7 @@ export const InvitationsPage = ({ page, invitations, created, ...form }: Props) 
   >
     <div class="setting-cards">
       {created && (
-        <ShownOnce title="Your new invitation" label="Link" secret={created.url}>
+        <ShownOnce title="Your new invitation" label="Link" text={created.url}>
           Send it to one person. It works once, until {dateWords(created.expires_at)}, and won't be shown again.
         </ShownOnce>
       )}

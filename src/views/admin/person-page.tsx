@@ -57,7 +57,7 @@ export const PersonPage = (props: Props) => {
 }
 
 const MadeReset = ({ username, reset }: { username: string; reset: MadeLink }) => (
-  <ShownOnce title={`A link for ${username}`} label="Link" secret={reset.url}>
+  <ShownOnce title={`A link for ${username}`} label="Link" text={reset.url}>
     Send it to {username}. It works once, for an hour, and won't be shown again.
   </ShownOnce>
 )

@@ -1,6 +1,6 @@
 /** One channel: its facts, its actions, and the list of its videos. */
-import type { ListView } from '../../schema/account/account.ts'
 import { type Channel, knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
+import type { ListView } from '../../schema/channels/channel-api.ts'
 import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { ListedVideo, Page } from '../../schema/videos/video.ts'

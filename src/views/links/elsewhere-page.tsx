@@ -31,7 +31,7 @@ export const ElsewherePage = ({ page, video, created }: Props) => {
           <ShownOnce
             title={created.kind === 'share' ? 'Shared for a week' : 'The address of the file'}
             label="Address"
-            secret={created.url}
+            text={created.url}
             shares={created.kind === 'share' ? video.title : undefined}
           >
             It won't be shown again. You can revoke it in <a href={links_path}>your links</a>.

@@ -27,7 +27,7 @@ export const LinksPage = ({ page, links, podcasts, missing, created }: Props) =>
       <ShownOnce
         title={`New address of ${podcasts.find(({ podcast_id }) => podcast_id === created.podcast_id)?.title ?? 'the podcast'}`}
         label="Address"
-        secret={created.url}
+        text={created.url}
       >
         Copy it now. It won't be shown again. Your other addresses stay valid.
       </ShownOnce>

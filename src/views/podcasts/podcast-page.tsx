@@ -29,7 +29,7 @@ export const PodcastPage = ({ page, subject, url, ...form }: Props) => (
           <NewPodcast subject={subject} form={form} />
         </section>
       ) : (
-        <ShownOnce title="Your new podcast" label="Address" secret={url}>
+        <ShownOnce title="Your new podcast" label="Address" text={url}>
           Add this address to your podcast app. Copy it now: it won't be shown again. Everyone who has it can read the
           podcast.
         </ShownOnce>

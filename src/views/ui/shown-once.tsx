@@ -1,23 +1,23 @@
-/** A secret that is shown once, in the answer that created it, with a button that copies it, and one that hands it to another app. */
+/** A token, or an address with one, shown once in the answer that made it, with a button that copies it, and one that hands it to another app. */
 import type { Child } from 'hono/jsx'
 
 type Props = {
   title: string
   label: string
-  secret: string
-  /** What is shared, in words. Absent: the secret is not for others. `page/forms.js` shows the button where the browser can share. */
+  text: string
+  /** What is shared, in words. Absent: the text is not for others. `page/forms.js` shows the button where the browser can share. */
   shares?: string | undefined
   children: Child
 }
 
-export const ShownOnce = ({ title, label, secret, shares, children }: Props) => (
+export const ShownOnce = ({ title, label, text, shares, children }: Props) => (
   <section class="setting-card new-token" role="status">
     <h2>{title}</h2>
     <p>{children}</p>
     <div class="field">
       <label for="secret">{label}</label>
       <textarea id="secret" class="secret" rows={3} readonly autofocus>
-        {secret}
+        {text}
       </textarea>
     </div>
     <p class="actions">

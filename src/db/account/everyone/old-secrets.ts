@@ -2,8 +2,8 @@
 import type { Everyone } from '../../everyone.ts'
 
 /**
- * Deletes expired secrets, except API tokens, which stay in the lists of their owners; addresses of podcasts that were never used for a
- * month; and addresses of podcasts that are gone and cannot be restored.
+ * Deletes expired secrets, except API tokens, which stay in the lists of their owners; addresses of podcasts that were not used within a
+ * month after they were made; and addresses of podcasts that are gone and cannot be restored.
  */
 export async function forgetOldSecrets(sql: Everyone): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { forgetOldSecrets } from '../../../../src/db/account/everyone/old-secrets.ts'
-import { type Kind, secretsIn } from '../../../../src/db/account/secrets.ts'
+import { type SecretKind, secretsIn } from '../../../../src/db/account/secrets.ts'
 import { useDatabase } from '../../../support/app/database.ts'
 import { follows, person } from '../../../support/app/people.ts'
 
@@ -10,7 +10,7 @@ const secrets = secretsIn(sql)
 
 it('forgets what has expired, but for API tokens, which their owner still sees', async () => {
   const { user } = await person(sql, 'alice')
-  const kinds: Kind[] = ['token', 'play', 'share', 'invitation', 'reset', 'oidc', 'passkey', 'new_passkey']
+  const kinds: SecretKind[] = ['token', 'play', 'share', 'invitation', 'reset', 'oidc', 'passkey', 'new_passkey']
   for (const kind of kinds)
     for (const lasts_s of [-1, 60])
       await secrets.make({ kind, user_id: user.user_id, opens: { scope: 'read', video_id: 'v1' }, lasts_s } as never)
