@@ -64,19 +64,8 @@ export type Opened<K extends SecretKind> = {
   expires_at: Date | null
 }
 
-/** Whether secrets of the kind open again and again, or once. */
-export const lasting: Record<SecretKind, boolean> = {
-  token: true,
-  play: true,
-  share: true,
-  podcast: true,
-  invitation: false,
-  reset: false,
-  oidc: false,
-  passkey: false,
-  new_passkey: false,
-}
-const lasting_kinds = Object.entries(lasting).flatMap(([kind, is_lasting]) => (is_lasting ? [kind] : []))
+/** The kinds whose secrets open again and again. Secrets of the other kinds open once. */
+export const lasting_kinds: SecretKind[] = ['token', 'play', 'share', 'podcast']
 
 /** The most secrets of a person that open the same. A further secret replaces the one whose last use is the longest ago. */
 const most_of_same: Partial<Record<SecretKind, number>> = { podcast: max_addresses, reset: 1 }
