@@ -59,7 +59,7 @@ export function messagesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   return {
-    /** `undefined`: the person is gone, or locked. What waits for an administrator who is none any more is forgotten. */
+    /** Also forgets what waits for an administrator who is none any more. `undefined`: the person is gone, or locked. */
     async recipient(): Promise<Recipient | undefined> {
       const [found] = await sql<(QuietHours & { role: Role })[]>`
         select ${quietHourColumns(sql)}, role

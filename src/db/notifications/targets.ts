@@ -1,12 +1,6 @@
 /** The targets of one person's notifications. Only what is read to send a message has the token or key of a target. */
-import {
-  type Delivery,
-  keyed_kinds,
-  type MessageEvent,
-  type MessageTarget,
-  type TargetKind,
-} from '../../schema/notifications/message.ts'
-import { max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
+import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
+import { keyed_kinds, max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, hasAny, hasBroken, onlyRow, type Piece, type Sql } from '../postgres/client.ts'
 

@@ -8,11 +8,12 @@ import type { Library } from '../../db/library.ts'
 import type { MailEnds, NotAdded } from '../../db/notifications/targets.ts'
 import { DomainError, noRoomFor, wrongAt } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import { keyed_kinds, type Message, MessageEvent, type SendMessage } from '../../schema/notifications/message.ts'
+import { type Message, MessageEvent, type SendMessage } from '../../schema/notifications/message.ts'
 import {
   AddressedKind,
   addressIssue,
   type BrowserRequest,
+  keyed_kinds,
   max_mailboxes,
   max_targets,
   no_mail,
@@ -51,12 +52,12 @@ export async function addTarget(
   role: Role,
   { kind, address: given, secret: token_or_key = null, events }: TargetRequest,
 ): Promise<Target> {
-  requireRole(role, events)
+  requireAllowed(role, events)
   if (kind === 'mail' && !notifier.is_mail_on) throw noMail()
   requireKeyed(kind, token_or_key)
   const address = addressOf(kind, given)
   if (kind !== 'mail') return addedOr(await library.targets.add({ kind, address, token_or_key, events }))
-  await limit(notifier, library, 'mailbox')
+  await countUse(notifier, library, 'mailbox')
   return addedOr(await library.targets.add({ kind, address, token_or_key: newEndToken(library), events }))
 }
 
@@ -69,11 +70,11 @@ export async function changeTarget(
   { address: given, secret: token_or_key, events }: TargetChange,
 ): Promise<Target> {
   const { kind, address: former } = orThrow(await library.targets.find(target_id), noSuchTarget)
-  if (events) requireRole(role, events)
+  if (events) requireAllowed(role, events)
   requireKeyed(kind, token_or_key)
   const address = given === undefined ? undefined : addressOf(kind, given)
   const is_moved = address !== undefined && address !== former
-  if (kind === 'mail' && is_moved) await limit(notifier, library, 'mailbox')
+  if (kind === 'mail' && is_moved) await countUse(notifier, library, 'mailbox')
   const changed = await library.targets.change(target_id, {
     ...(address !== undefined && { address }),
     ...(token_or_key !== undefined && keyed_kinds.includes(kind) && { token_or_key }),
@@ -99,7 +100,7 @@ export async function testTarget(
 ): Promise<TestResult> {
   const target = orThrow(await library.targets.findToSend(target_id), noSuchTarget)
   if (target.kind === 'mail' && !notifier.is_mail_on) throw noMail()
-  await limit(notifier, library, 'test')
+  await countUse(notifier, library, 'test')
   const delivery = await notifier.sendMessage(testMessage(site), target)
   await library.targets.recordDelivery(target_id, delivery)
   return delivery.delivered
@@ -113,7 +114,7 @@ export async function addBrowser(
   role: Role,
   { endpoint, keys, events }: BrowserRequest,
 ): Promise<Target> {
-  if (events) requireRole(role, events)
+  if (events) requireAllowed(role, events)
   const usual = MessageEvent.options.filter(event => event !== 'service' || role === 'admin')
   return addedOr(await library.targets.addBrowser(endpoint, JSON.stringify(keys), { chosen: events ?? null, usual }))
 }
@@ -140,7 +141,7 @@ function requireKeyed(kind: Target['kind'], token_or_key: string | null | undefi
   if (token_or_key && !keyed_kinds.includes(kind)) throw wrongAt('secret', 'This kind has no secret.')
 }
 
-function requireRole(role: Role, events: MessageEvent[]): void {
+function requireAllowed(role: Role, events: MessageEvent[]): void {
   if (role !== 'admin' && events.includes('service'))
     throw wrongAt('events', 'Only administrators are notified of the service.')
 }
@@ -154,8 +155,8 @@ const limited = {
   },
 }
 
-/** Throws `too_many`. */
-async function limit({ limits }: Notifier, { user_id }: Library, what: keyof typeof limited): Promise<void> {
+/** Counts a use before it happens. Throws `too_many`. */
+async function countUse({ limits }: Notifier, { user_id }: Library, what: keyof typeof limited): Promise<void> {
   const { most, window_s, sentence } = limited[what]
   const counted = await limits.use({ [`${what}:${user_id}`]: most }, window_s)
   if (counted !== 'allowed')

@@ -133,8 +133,8 @@ export function notificationsPages(notifier: Notifier, has_links: boolean) {
     .get(`${notifications_path}/:target_id`, c => targetPage(c))
 
     .post(`${notifications_path}/:target_id`, valid('form', TargetChangeForm, targetPage), async c => {
-      const [{ library }, { role }] = [c.var, userOf(c)]
-      const changing = changeTarget(notifier, library, role, c.req.param('target_id'), c.req.valid('form'))
+      const target_id = c.req.param('target_id')
+      const changing = changeTarget(notifier, c.var.library, userOf(c).role, target_id, c.req.valid('form'))
       const changed = await orRefusal(changing, refusals)
       if (changed instanceof DomainError) return targetPage(c, changed, await c.req.parseBody({ all: true }))
       return goTo(c, notifications_path, 'Saved.')

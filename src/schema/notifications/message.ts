@@ -32,11 +32,8 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-export const target_kinds = ['webhook', 'ntfy', 'apprise', 'mail', 'browser'] as const
-export type TargetKind = (typeof target_kinds)[number]
-
-/** The kinds to which a person may give a token or a key. */
-export const keyed_kinds: readonly TargetKind[] = ['webhook', 'ntfy']
+export const TargetKind = z.enum(['webhook', 'ntfy', 'apprise', 'mail', 'browser'])
+export type TargetKind = z.infer<typeof TargetKind>
 
 /**
  * Where a message goes. `token_or_key`, in the column `secret`: the key of a webhook's signature, the access token of ntfy, the token of

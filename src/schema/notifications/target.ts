@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { hasControls } from '../values/address.ts'
 import { max_address } from '../values/stored.ts'
-import { MessageEvent, target_kinds } from './message.ts'
+import { MessageEvent, TargetKind } from './message.ts'
 
 /** The most targets of one person, and how many of them may be mailboxes: mail is the only kind that reaches strangers. */
 export const max_targets = 20
@@ -38,8 +38,11 @@ const Mailbox = z
 const addresses = { webhook: HookAddress, ntfy: TopicAddress, apprise: HookAddress, mail: Mailbox }
 
 /** The kinds that a person adds by an address. A browser is switched on in itself. */
-export const AddressedKind = z.enum(['webhook', 'ntfy', 'apprise', 'mail'])
+export const AddressedKind = TargetKind.exclude(['browser'])
 export type AddressedKind = z.infer<typeof AddressedKind>
+
+/** The kinds that have a token or key which the person enters. */
+export const keyed_kinds: TargetKind[] = ['webhook', 'ntfy']
 
 /** Visible ASCII, because it is the key of a signature, or part of a header. */
 const TokenOrKey = z
@@ -118,7 +121,7 @@ export const TargetId = z.uuid('There is no such target.').meta({
 export const Target = z
   .object({
     target_id: TargetId,
-    kind: z.enum(target_kinds).describe('How messages are sent; `browser`: by Web Push.'),
+    kind: TargetKind.describe('How messages are sent; `browser`: by Web Push.'),
     address,
     has_secret: z.boolean().describe('Whether you gave a key or a token.'),
     events: z.array(MessageEvent).describe('What messages are about.'),

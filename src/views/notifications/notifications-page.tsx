@@ -29,34 +29,28 @@ type Props = FormState<TargetValues> & {
   time_errors: Record<string, string>
 }
 
-export const NotificationsPage = ({
-  page,
-  targets,
-  public_key,
-  has_links,
-  times,
-  zone_here,
-  time_errors,
-  ...new_target
-}: Props) => (
-  <SettingsFrame page={page} subject="notifications" scripts={['page/web-push.js']}>
-    <ThisBrowser public_key={public_key} />
-    <SettingCard
-      name="targets"
-      hint={
-        <>
-          You are notified of new videos of the channels and groups that you choose, in the menu of a channel or on the
-          page of a group.
-          {!has_links && ' Messages have no links, because the operator has not set PUBLIC_URL.'}
-        </>
-      }
-    >
-      <Rows of={targets} row={target => <TargetRow target={target} now={page.now} />} />
-      <NewTarget page={page} {...new_target} />
-    </SettingCard>
-    <WhenQuiet form={{ values: times, errors: time_errors }} zone_here={zone_here} />
-  </SettingsFrame>
-)
+export const NotificationsPage = (props: Props) => {
+  const { page, targets, public_key, has_links, times, zone_here, time_errors, ...new_target } = props
+  return (
+    <SettingsFrame page={page} subject="notifications" scripts={['page/web-push.js']}>
+      <ThisBrowser public_key={public_key} />
+      <SettingCard
+        name="targets"
+        hint={
+          <>
+            You are notified of new videos of the channels and groups that you choose, in the menu of a channel or on
+            the page of a group.
+            {!has_links && ' Messages have no links, because the operator has not set PUBLIC_URL.'}
+          </>
+        }
+      >
+        <Rows of={targets} row={target => <TargetRow target={target} now={page.now} />} />
+        <NewTarget page={page} {...new_target} />
+      </SettingCard>
+      <WhenQuiet form={{ values: times, errors: time_errors }} zone_here={zone_here} />
+    </SettingsFrame>
+  )
+}
 
 /** `page/web-push.js` switches it, and says why it cannot. */
 const ThisBrowser = ({ public_key }: { public_key: string }) => (

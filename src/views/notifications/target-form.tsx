@@ -1,7 +1,7 @@
 /** The forms that add and change a target of notifications, and the page of one target. */
 import { notifications_path, targetPath } from '../../schema/http/paths.ts'
-import { keyed_kinds, MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
-import { AddressedKind, no_mail, type Target } from '../../schema/notifications/target.ts'
+import { MessageEvent, type TargetKind } from '../../schema/notifications/message.ts'
+import { AddressedKind, keyed_kinds, no_mail, type Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingsFrame } from '../frames/settings-frame.tsx'
 import { Button, Checkbox, Field, FormError, type FormState, Post, Select } from '../ui/forms.tsx'
