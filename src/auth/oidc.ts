@@ -5,6 +5,7 @@
  * Every refusal is a sentence of ours: the texts of the provider, and of those who forge its answers, are never shown.
  */
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client'
+import type { Config } from '../config/config.ts'
 import { DomainError } from '../errors.ts'
 import type { AddressPolicy } from '../net/addresses.ts'
 import { type ProviderFetch, providerFetch } from '../net/provider-fetch.ts'
@@ -25,13 +26,10 @@ export interface OpenIdProvider {
   endSession(back: string): Promise<string | undefined>
 }
 
-export type ProviderSettings = {
-  OIDC_ISSUER?: string | undefined
-  OIDC_CLIENT_ID?: string | undefined
-  OIDC_CLIENT_SECRET?: string | undefined
-  OIDC_LABEL: string
-  OIDC_ADMIN_GROUP?: string | undefined
-}
+export type ProviderSettings = Pick<
+  Config,
+  'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_LABEL' | 'OIDC_ADMIN_GROUP'
+>
 
 /** Seconds for one request to the provider. */
 const timeout_s = 8
@@ -55,7 +53,7 @@ export function openIdProvider(
   if (!issuer) return undefined
   const sentences = sentencesFor(label)
   const client_secret = { value: settings.OIDC_CLIENT_SECRET, by_post: false }
-  const discover = discovery({ issuer, client_id, client_secret, policy, now })
+  const discover = discovery({ issuer, client_id, secret: client_secret, policy, now })
   const requireProvider = async (client: OpenIdClient) =>
     discover(client).catch((cause: unknown) => {
       throw new DomainError('unavailable', sentences.away, { cause })
@@ -111,16 +109,10 @@ export function openIdProvider(
 
 /** `by_post`: the provider has refused the usual way to send the secret of the client. */
 type ClientSecret = { value: string | undefined; by_post: boolean }
-type Discovery = {
-  issuer: string
-  client_id: string
-  client_secret: ClientSecret
-  policy: AddressPolicy
-  now: () => number
-}
+type Discovery = { issuer: string; client_id: string; secret: ClientSecret; policy: AddressPolicy; now: () => number }
 
 /** Reads the provider's document. A failure is not kept, so the next sign-in tries again; sign-ins that wait share one request. */
-function discovery({ issuer, client_id, client_secret, policy, now }: Discovery) {
+function discovery({ issuer, client_id, secret, policy, now }: Discovery) {
   const server = new URL(issuer)
   const send = providerFetch(issuer, policy)
   let known: { text: Promise<string>; until: number } | undefined
@@ -140,7 +132,7 @@ function discovery({ issuer, client_id, client_secret, policy, now }: Discovery)
   return async (client: OpenIdClient): Promise<Configuration> => {
     try {
       const metadata = { [client.clockTolerance]: clock_tolerance_s, [client.clockSkew]: skewOf(now) }
-      return await client.discovery(server, client_id, metadata, clientAuth(client, client_secret), {
+      return await client.discovery(server, client_id, metadata, clientAuth(client, secret), {
         [client.customFetch]: sendOrKnow as CustomFetch,
         timeout: timeout_s,
         // The token comes over an open connection if the operator says so, and its signature is checked in any case.

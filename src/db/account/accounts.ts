@@ -28,12 +28,11 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
   return {
     /** Ignores case. */
     async find(username: string): Promise<StoredUser | undefined> {
-      return storedUserIn(
-        await sql<StoredUser[]>`
-          select ${user_columns(sql)}
-          from   users
-          where  lower(username) = lower(${username})`,
-      )
+      const rows = await sql<StoredUser[]>`
+        select ${user_columns(sql)}
+        from   users
+        where  lower(username) = lower(${username})`
+      return storedUserIn(rows)
     },
 
     /**

@@ -1,6 +1,6 @@
 /** The passkeys of people. Stores public keys, which sign no one in. */
 import { type Credential, max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
-import { type StoredUser, UserId } from '../../schema/values/user.ts'
+import type { StoredUser, UserId } from '../../schema/values/user.ts'
 import { countOf, firstRow, hasAny, type Sql } from '../postgres/client.ts'
 import { user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
@@ -55,28 +55,24 @@ export function passkeysOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** A passkey with the account that it opens, locked or not. */
-type HeldPasskey = Credential & { passkey_id: string; account: StoredUser }
+/** A passkey, and the account that it opens, locked or not. */
+type HeldPasskey = Credential & StoredUser & { passkey_id: string }
 
 export type Passkeys = ReturnType<typeof passkeysIn>
 
 export const passkeysIn = (sql: Sql) => ({
-  async find(credential_id: string): Promise<HeldPasskey | undefined> {
-    const [found] = await sql<(Omit<HeldPasskey, 'account'> & StoredUser)[]>`
+  find: (credential_id: string): Promise<HeldPasskey | undefined> =>
+    firstRow(sql<HeldPasskey[]>`
       select passkey_id, credential_id, public_key, counter, transports, ${user_columns(sql)}
       from   passkeys
       join   users on users.id = passkeys.user_id
-      where  credential_id = ${credential_id}`
-    if (!found) return undefined
-    const { user_id, username, role, password_hash, locked_at, ...passkey } = found
-    return { ...passkey, account: { user_id: UserId.parse(user_id), username, role, password_hash, locked_at } }
-  },
+      where  credential_id = ${credential_id}`),
 
   /**
    * Records the use. `false`: the passkey was removed; or `counter` is not larger than before, because the answer was sent twice or comes
    * from a copy of the device.
    */
-  use: ({ passkey_id, account: { user_id } }: HeldPasskey, counter: number): Promise<boolean> =>
+  use: ({ passkey_id, user_id }: HeldPasskey, counter: number): Promise<boolean> =>
     hasAny(sql`
       update passkeys
       set    counter = ${counter}, last_used_at = now()

@@ -56,11 +56,10 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
 /** What the page New remembers: the filter that the person chose last, and their last look. */
 export const newPageOf = (sql: Queryable, user_id: UserId) => ({
   async remembered(): Promise<{ filter: NewFilter; look: Look }> {
-    const [owner] = await sql<(Look & { new_filter: unknown })[]>`
+    const { new_filter, ...look } = await onlyRow(sql<(Look & { new_filter: unknown })[]>`
       select new_filter, looked_at, new_since
       from   users
-      where  id = ${user_id}`
-    const { new_filter, ...look } = owner ?? { new_filter: null, looked_at: null, new_since: null }
+      where  id = ${user_id}`)
     return { filter: NewFilter.parse(new_filter ?? {}), look }
   },
 

@@ -7,8 +7,6 @@ import { nameOf, type StoredUser, type User, type UserId } from '../../schema/va
 import type { Files } from '../../store/files.ts'
 import { type Authenticator, requireGoodPassword, signIn } from './sign-in.ts'
 
-type PasswordChange = { current_password: string; password: string }
-
 /**
  * Ends every session; the caller begins a new one for this browser. API tokens stay: they don't depend on the password. A person without a
  * password sets one, and needs no current one.
@@ -17,7 +15,7 @@ export async function changePassword(
   authenticator: Authenticator,
   sessions: Sessions,
   user: User,
-  { current_password, password }: PasswordChange,
+  { current_password, password }: { current_password: string; password: string },
   client: string,
 ): Promise<StoredUser> {
   const stored = await requirePassword(authenticator, user, 'current_password', current_password, client)
@@ -29,15 +27,15 @@ export async function changePassword(
   return { ...stored, password_hash }
 }
 
-/** What is typed to delete an account: its password, or its username if it has no password. */
-type Confirmation = { password: string; username: string }
-
-/** Deletes the account with all its data and files, and stops its downloads. */
+/**
+ * Deletes the account with all its data and files, and stops its downloads. The person types the password, or the username if the account
+ * has no password.
+ */
 export async function deleteAccount(
   authenticator: Authenticator,
   files: Files,
   user: User,
-  { password, username }: Confirmation,
+  { password, username }: { password: string; username: string },
   client: string,
 ): Promise<void> {
   const { password_hash } = await requirePassword(authenticator, user, 'password', password, client)

@@ -41,12 +41,9 @@ export async function beginPasskey(
   const known = await passkeys.credentials()
   if (known.length >= max_passkeys) throw full()
   const options = await optionsToAdd(site, user, known)
-  const { token } = await authenticator.secrets.make({
-    kind: 'new_passkey',
-    user_id: user.user_id,
-    opens: { challenge: options.challenge, name },
-    lasts_s: passkey_lasts_s,
-  })
+  const opens = { challenge: options.challenge, name }
+  const { user_id } = user
+  const { token } = await authenticator.secrets.make({ kind: 'new_passkey', user_id, opens, lasts_s: passkey_lasts_s })
   return { options, token }
 }
 
@@ -111,10 +108,10 @@ export async function signInByPasskey(
   await requireFewTries(limits, tries)
   const attempt = await secrets.spend(['passkey'], token)
   const passkey = await passkeys.find(answer.id)
-  if (!attempt || !passkey || answer.response.userHandle !== handleOf(passkey.account.user_id)) return undefined
+  if (!attempt || !passkey || answer.response.userHandle !== handleOf(passkey.user_id)) return undefined
   const counter = await checkAssertion(site, attempt.opens.challenge, passkey, answer)
   if (counter === undefined || !(await passkeys.use(passkey, counter))) return undefined
-  if (passkey.account.locked_at) throw accountLocked()
+  if (passkey.locked_at) throw accountLocked()
   await limits.giveBack(tries)
-  return { ...passkey.account, passkey_id: passkey.passkey_id }
+  return passkey
 }

@@ -18,8 +18,6 @@ export async function userOfReset({ secrets }: Authenticator, token: string): Pr
   return reset.user
 }
 
-type PasswordReset = { token: string; password: string }
-
 /**
  * Works once, and ends every session of the user. API tokens stay: they don't depend on the password.
  * Throws `not_found`, `invalid` with a sentence at the field, or `too_many` after 50 failures from one `client`.
@@ -27,7 +25,7 @@ type PasswordReset = { token: string; password: string }
 export async function resetPassword(
   authenticator: Authenticator,
   sessions: Sessions,
-  { token, password }: PasswordReset,
+  { token, password }: { token: string; password: string },
   client: string,
 ): Promise<User> {
   const { accounts, limits, passwords } = authenticator

@@ -1,4 +1,4 @@
-/** Creates and revokes API tokens, and finds the owner of the token in a request. */
+/** Creates and revokes API tokens, and finds the owner of the API token in a request. */
 import type { Opened, Secrets } from '../../db/account/secrets.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError, wrongAt } from '../../errors.ts'
@@ -26,7 +26,7 @@ export async function revokeToken({ secrets }: Library, token_id: string): Promi
 }
 
 /**
- * The owner of this token, if its scope allows `scope`. A member may go on without the scope `admin`, because members learn nothing of the
+ * This API token with its owner, if its scope allows `scope`. A member may go on without the scope `admin`, because members learn nothing of the
  * desk: `requireAdministrator` refuses them. Throws `invalid_token` or `insufficient_scope`.
  */
 export async function requireOwner(secrets: Secrets, token: string, scope: Scope): Promise<Opened<'token'>> {
