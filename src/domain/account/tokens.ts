@@ -26,8 +26,8 @@ export async function revokeToken({ secrets }: Library, token_id: string): Promi
 }
 
 /**
- * This API token with its owner, if its scope allows `scope`. A member may go on without the scope `admin`, because members learn nothing of the
- * desk: `requireAdministrator` refuses them. Throws `invalid_token` or `insufficient_scope`.
+ * This API token with its owner, if its scope allows `scope`. A member may go on without the scope `admin`, because members learn nothing
+ * of the desk: `requireAdministrator` refuses them. Throws `invalid_token` or `insufficient_scope`.
  */
 export async function requireOwner(secrets: Secrets, token: string, scope: Scope): Promise<Opened<'token'>> {
   const owner = await secrets.ownerOf(token)

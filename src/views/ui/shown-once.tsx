@@ -1,4 +1,4 @@
-/** A token, or an address with one, shown once in the answer that made it, with a button that copies it, and one that hands it to another app. */
+/** A token or its address, shown once in the answer that made it, with a button that copies it, and one that hands it to another app. */
 import type { Child } from 'hono/jsx'
 
 type Props = {
