@@ -20,7 +20,6 @@ import { spaceOf } from './downloads/space.ts'
 import { archivePagesOf } from './imports/archive-pages.ts'
 import { importsOf } from './imports/imports.ts'
 import { mediaOf } from './media/media.ts'
-import { bellsOf } from './notifications/bells.ts'
 import { messagesOf } from './notifications/messages.ts'
 import { outboxOf } from './notifications/outbox.ts'
 import { targetsOf } from './notifications/targets.ts'
@@ -43,8 +42,6 @@ const parts = {
   channels: channelsOf,
   /** The groups of channels. */
   groups: groupsOf,
-  /** The channels and groups of whose new videos the person is notified. */
-  bells: bellsOf,
   /** What has happened and is in no message yet. */
   outbox: outboxOf,
   /** The messages to the person's targets. */

@@ -43,7 +43,7 @@ it('a worker that is killed while it sends loses no message, and what is told tw
   await follows(alice, 'tea', ['t1'])
   const events = ['new_video' as const, 'download_failed' as const]
   await alice.library.targets.add({ kind: 'webhook', address: hook.address, token_or_key: null, events })
-  await alice.library.bells.setForChannel('bread', true)
+  await alice.library.channels.setBell('bread', true)
   await follows(alice, 'bread', ['b2'])
   await alice.library.downloads.request(['t1'])
   const claim = crypto.randomUUID()

@@ -110,6 +110,14 @@ export function channelsOf(sql: Sql, user_id: UserId) {
      * are recorded there.
      */
     remove: (channel_id: string, is_kept: boolean = false): Promise<DeletedVideo[] | undefined> =>
+    /** Whether the person is notified of its new videos. Returns its title; `undefined`: there is no such channel. */
+    setBell: (channel_id: string, bell: boolean): Promise<string | undefined> =>
+      firstValue<string>(sql`
+        update channels
+        set    bell = ${bell}
+        where  ${mine} and channel_id = ${channel_id}
+        returning title`),
+
       unfollow(sql, user_id, channel_id, is_kept),
   }
 }

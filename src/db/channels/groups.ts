@@ -9,6 +9,7 @@ import {
   countOf,
   eachValue,
   firstRow,
+  firstValue,
   hasAny,
   onlyRow,
   type Piece,
@@ -77,6 +78,14 @@ export function groupsOf(sql: Sql, user_id: UserId) {
       const renamed = await groups.change(group_id, { name })
       return renamed && find(group_id)
     },
+
+    /** Whether the person is notified of new videos of its channels. Returns its name; `undefined`: there is no such group. */
+    setBell: (group_id: string, bell: boolean): Promise<string | undefined> =>
+      firstValue<string>(sql`
+        update groups
+        set    bell = ${bell}
+        where  ${mine} and group_id::text = ${group_id} and ${is_here}
+        returning name`),
 
     /** It can be restored for a day, unless many are deleted after it. `undefined`: there is no such group. */
     remove: (group_id: string): Promise<NamedGroup | undefined> => groups.remove(group_id),

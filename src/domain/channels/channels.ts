@@ -164,8 +164,8 @@ export const chooseQuality = async (library: Library, channel_id: string, qualit
   orThrow(await library.channels.setQuality(channel_id, quality), noSuchChannel)
 
 /** With a bell, new videos are notified. Returns the title of the channel. Throws `not_found`. */
-export const setChannelBell = async ({ bells }: Library, channel_id: string, bell: boolean): Promise<string> =>
-  orThrow(await bells.setForChannel(channel_id, bell), noSuchChannel)
+export const setChannelBell = async ({ channels }: Library, channel_id: string, bell: boolean): Promise<string> =>
+  orThrow(await channels.setBell(channel_id, bell), noSuchChannel)
 
 type ListQuery = { q: string; order: ChannelOrder; cursor: number; followed: boolean }
 

@@ -41,5 +41,5 @@ export async function addToNewGroup({ groups }: Library, channel_id: string, nam
 }
 
 /** With a bell, new videos are notified. Returns the name of the group. Throws `not_found`. */
-export const setGroupBell = async ({ bells }: Library, group_id: string, bell: boolean): Promise<string> =>
-  orThrow(await bells.setForGroup(group_id, bell), noSuchGroup)
+export const setGroupBell = async ({ groups }: Library, group_id: string, bell: boolean): Promise<string> =>
+  orThrow(await groups.setBell(group_id, bell), noSuchGroup)

@@ -22,7 +22,7 @@ const rows = ({ user }: Person) => sql<{ event: string; video_ids: string[]; vid
 async function listener(name: string): Promise<Person> {
   const made = await personWith(sql, name, 'bread', ['b1'])
   await addTarget(made, 'new_video')
-  await made.library.bells.setForChannel('bread', true)
+  await made.library.channels.setBell('bread', true)
   return made
 }
 
@@ -42,7 +42,7 @@ it('the bell of a group counts for its channels, unless the group is deleted', a
   await addTarget(alice, 'new_video')
   const { group_id } = await alice.library.groups.create('Food')
   await alice.library.groups.addChannels(group_id, ['bread'])
-  await alice.library.bells.setForGroup(group_id, true)
+  await alice.library.groups.setBell(group_id, true)
 
   await follows(alice, 'bread', ['b2'])
   await follows(alice, 'tea', ['t2'])
@@ -56,10 +56,10 @@ it('nothing is written without a bell, without a target, or without a target for
   const silent = await personWith(sql, 'alice', 'bread', ['b1'])
   await addTarget(silent, 'new_video')
   const homeless = await personWith(sql, 'bob', 'bread', ['b1'])
-  await homeless.library.bells.setForChannel('bread', true)
+  await homeless.library.channels.setBell('bread', true)
   const other = await personWith(sql, 'carol', 'bread', ['b1'])
   await addTarget(other, 'download_failed', 'space')
-  await other.library.bells.setForChannel('bread', true)
+  await other.library.channels.setBell('bread', true)
 
   for (const one of [silent, homeless, other]) {
     await follows(one, 'bread', ['b2'])
@@ -70,7 +70,7 @@ it('nothing is written without a bell, without a target, or without a target for
 it('what the first fetch of a channel finds is no news, and neither is a video that its person added', async () => {
   const alice = await listener('alice')
   const { group_id } = await alice.library.groups.create('Food')
-  await alice.library.bells.setForGroup(group_id, true)
+  await alice.library.groups.setBell(group_id, true)
   await alice.library.channels.addVideo({ channel_id: 'tea', title: 'Tea' }, entry('t0'))
   await alice.library.groups.addChannels(group_id, ['tea'])
 
@@ -99,7 +99,7 @@ it('a row names the newest 500 videos, and counts all', async () => {
 
 it('a shared feed tells each follower by their own bell alone', async () => {
   const [alice, bob, carol] = [await listener('alice'), await listener('bob'), await listener('carol')]
-  await bob.library.bells.setForChannel('bread', false)
+  await bob.library.channels.setBell('bread', false)
   await sql`delete from notification_targets where user_id = ${carol.user.user_id}`
   const followers = [alice, bob, carol].map(({ user }) => ({ user_id: user.user_id, channel_id: 'bread' }))
   const rss_url = 'https://videos.example/bread.xml'
@@ -118,7 +118,7 @@ it('a channel, a bell and targets of another person decide nothing', async () =>
   const bob = await personWith(sql, 'bob', 'bread', ['b1'])
   const { group_id } = await alice.library.groups.create('Food')
   await alice.library.groups.addChannels(group_id, ['bread'])
-  await alice.library.bells.setForGroup(group_id, true)
+  await alice.library.groups.setBell(group_id, true)
 
   await follows(bob, 'bread', ['b2'])
 

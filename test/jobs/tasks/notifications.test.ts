@@ -46,7 +46,7 @@ async function addTarget(
 async function listener(name: string, channel = 'bread'): Promise<Person> {
   const made = await personWith(sql, name, channel, [`${channel}-1`])
   await addTarget(made, ['new_video', 'download_failed', 'space'])
-  await made.library.bells.setForChannel(channel, true)
+  await made.library.channels.setBell(channel, true)
   return made
 }
 
@@ -98,7 +98,7 @@ it('a new video is told by its title, with its address', async () => {
 
 it('what happens within a minute is one message, and the next one is ten minutes later', async () => {
   await follows(alice, 'tea', ['t1'])
-  await alice.library.bells.setForChannel('tea', true)
+  await alice.library.channels.setBell('tea', true)
   const told = hook()
   await follows(alice, 'bread', ['b2', 'b3'])
   await passes(alice, 2)
