@@ -1,7 +1,7 @@
 /** The passkeys of people. Stores public keys, which sign no one in. */
 import { type Credential, max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
 import type { StoredUser, UserId } from '../../schema/values/user.ts'
-import { countOf, firstRow, hasAny, type Sql } from '../postgres/client.ts'
+import { countOf, firstRow, hasAny, oneByOne, type Sql } from '../postgres/client.ts'
 import { user_columns } from './stored-users.ts'
 import { type Removal, removeUnlessLast } from './ways-in.ts'
 
@@ -25,10 +25,8 @@ export function passkeysOf(sql: Sql, user_id: UserId) {
 
     /** `full`: this person has the most passkeys allowed. `known`: an account has this passkey already. */
     add: (passkey: Credential & { name: string }): Promise<Passkey | 'full' | 'known'> =>
-      sql.begin(async tx => {
+      oneByOne(sql, user_id, async tx => {
         const { name, credential_id, public_key, counter, transports } = passkey
-        // Without the lock, two at the same moment would not count each other.
-        await tx`select from users where id = ${user_id} for update`
         const others = await tx`select from passkeys where ${mine}`
         if (others.count >= max_passkeys) return 'full'
         const added = await firstRow(tx<Passkey[]>`

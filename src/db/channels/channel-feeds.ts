@@ -6,7 +6,7 @@ import type { Feed, FeedEntry, Saved } from '../../schema/sources/feed.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from '../downloads/completed-with-file.ts'
-import { hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
+import { hasAny, hasBroken, oneByOne, type Queryable, type Sql } from '../postgres/client.ts'
 import { recordFeeds } from '../queue/known-feeds.ts'
 import { type FeedFaults, findChannel, findChannels } from '../rows/channel-columns.ts'
 import {
@@ -193,24 +193,18 @@ const max_channels_added_at_once = 500
 type AddedChannels = { user_id: UserId; channel_ids: string[] }
 
 /** Runs `work`, which saves these channels. Throws `invalid` if too many of them are new, also when others are added at the same moment. */
-export async function withinLimit<T>(sql: Sql, adding: AddedChannels, work: (on: Queryable) => Promise<T>): Promise<T> {
-  const { user_id } = adding
+export async function withinLimit<T>(
+  sql: Sql,
+  { user_id, channel_ids }: AddedChannels,
+  work: (on: Queryable) => Promise<T>,
+): Promise<T> {
   const is_near = await hasAny(sql`
     select from channels
     where  user_id = ${user_id} and rss_url is not null
     having count(*) >= ${user_limits.channels - max_channels_added_at_once}`)
   // Far from the limit the saves of one person need not wait for each other: an import saves several channels at once.
-  return is_near ? oneByOne(sql, adding, work) : work(sql)
-}
-
-const oneByOne = <T>(
-  sql: Sql,
-  { user_id, channel_ids }: AddedChannels,
-  work: (on: Queryable) => Promise<T>,
-): Promise<T> =>
-  sql.begin(async tx => {
-    // Saves of one person wait for each other here, so that the count below includes the one before.
-    await tx`select from users where id = ${user_id} for no key update`
+  if (!is_near) return work(sql)
+  return oneByOne(sql, user_id, async tx => {
     const is_full = await hasAny(tx`
       select from (
         select count(*)                                                 as followed,
@@ -221,7 +215,8 @@ const oneByOne = <T>(
       where  known < ${channel_ids.length} and followed + ${channel_ids.length} - known > ${user_limits.channels}`)
     if (is_full) throw tooMany()
     return work(tx)
-  }) as Promise<T>
+  })
+}
 
 const tooMany = () =>
   new DomainError(

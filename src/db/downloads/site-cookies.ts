@@ -1,7 +1,7 @@
 /** The cookies that a person stores for sites, encrypted. Their content and the key are left to `domain/downloads/site-cookies.ts`. */
 import { max_cookie_hosts, type SiteCookies } from '../../schema/downloads/site-cookies.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, hasAny, type Sql } from '../postgres/client.ts'
+import { firstRow, hasAny, oneByOne, type Sql } from '../postgres/client.ts'
 
 type StoredCookies = Omit<SiteCookies, 'expires_at'>
 export type SealedCookies = StoredCookies & { sealed: Uint8Array }
@@ -27,17 +27,15 @@ export function siteCookiesOf(sql: Sql, user_id: UserId) {
 
     /** Replaces those of the same host. `undefined`: there are too many hosts already. */
     store: (host: string, sealed: Uint8Array): Promise<StoredCookies | undefined> =>
-      sql.begin(async tx => {
-        // Without the lock, two at the same moment would not count each other.
-        await tx`select from users where id = ${user_id} for no key update`
-        return firstRow(tx<StoredCookies[]>`
+      oneByOne(sql, user_id, tx =>
+        firstRow(tx<StoredCookies[]>`
           insert into site_cookies as known (user_id, host, sealed)
           select ${user_id}, ${host}, ${sealed}
           where  (select count(*) from site_cookies where ${mine} and host <> ${host}) < ${max_cookie_hosts}
           on conflict on constraint site_cookies_pkey do update
           set    sealed = excluded.sealed, stored_at = now(), worked_at = null, refused_at = null
-          returning host, stored_at, worked_at, refused_at`)
-      }),
+          returning host, stored_at, worked_at, refused_at`),
+      ),
 
     forget: (host: string): Promise<boolean> =>
       hasAny(sql`delete from site_cookies where ${mine} and host = ${host} returning host`),

@@ -2,7 +2,7 @@
 import type { Delivery, MessageEvent, MessageTarget, TargetKind } from '../../schema/notifications/message.ts'
 import { keyed_kinds, max_mailboxes, max_targets, type Target } from '../../schema/notifications/target.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, hasAny, hasBroken, onlyRow, type Piece, type Sql } from '../postgres/client.ts'
+import { firstRow, hasAny, hasBroken, oneByOne, onlyRow, type Piece, type Sql } from '../postgres/client.ts'
 
 type NewTarget = { kind: TargetKind; address: string; token_or_key: string | null; events: MessageEvent[] }
 /** `full`, `mailboxes_full`: the person has the most targets or mailboxes allowed. `known`: the person has this target already. */
@@ -18,9 +18,7 @@ export function targetsOf(sql: Sql, user_id: UserId) {
 
   /** `otherwise`: what is done with a target that the person has already. */
   const add = ({ token_or_key: secret, ...target }: NewTarget, otherwise: Piece): Promise<Target | NotAdded> =>
-    sql.begin(async tx => {
-      // Without the lock, two concurrent requests would not count each other.
-      await tx`select from users where id = ${user_id} for no key update`
+    oneByOne(sql, user_id, async tx => {
       const others = await onlyRow(tx<{ targets: number; mailboxes: number }[]>`
         select count(*) as targets, count(*) filter (where kind = 'mail') as mailboxes
         from   notification_targets

@@ -11,7 +11,7 @@ import {
 } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { secretsIn } from '../account/secrets.ts'
-import { eachValue, firstRow, hasAny, onlyValue, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { eachValue, firstRow, hasAny, oneByOne, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/stored-pictures.ts'
 import { episodesOf } from './episodes.ts'
 
@@ -68,11 +68,9 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
      * most allowed.
      */
     add: ({ of, kind, newest }: PodcastRequest): Promise<{ podcast_id: string; token: string } | 'full' | undefined> =>
-      sql.begin(async tx => {
-        // Without the lock, two concurrent requests would not count each other.
-        await tx`select from users where id = ${user_id} for no key update`
-        const podcasts = await onlyValue<number>(tx`select count(*) as podcasts from podcast_feeds where ${mine}`)
-        if (podcasts >= max_podcasts) return 'full'
+      oneByOne(sql, user_id, async tx => {
+        const podcasts = await tx`select from podcast_feeds where ${mine}`
+        if (podcasts.count >= max_podcasts) return 'full'
         const [made] = await tx<{ podcast_id: string }[]>`
           insert into podcast_feeds (user_id, kind, newest, ${subjectColumn(tx, of)})
           select ${user_id}, ${kind}, ${newest}, ${subject(tx, user_id, of)}

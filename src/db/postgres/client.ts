@@ -1,5 +1,6 @@
 /** Connections to Postgres, and the types of its values in our code. */
 import postgres from 'postgres'
+import type { UserId } from '../../schema/values/user.ts'
 import { addArrays } from './arrays.ts'
 import { watchedSockets } from './silence.ts'
 
@@ -50,6 +51,13 @@ export const countOf = async (query: Promise<{ count: number }>): Promise<number
 
 /** Whether a query finds or changes any row. */
 export const hasAny = async (query: Promise<{ count: number }>): Promise<boolean> => (await query).count > 0
+
+/** A transaction of a person for which their others of this kind wait, so that what it counts includes theirs. */
+export const oneByOne = <T>(sql: Sql, user_id: UserId, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  sql.begin(async tx => {
+    await tx`select from users where id = ${user_id} for no key update`
+    return work(tx)
+  }) as Promise<T>
 
 /** The time as text, as `SentTime` describes it: a `Date` cuts the microseconds. */
 export const exactTime = (sql: Queryable, time: Piece): Piece => sql`to_char(${time}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

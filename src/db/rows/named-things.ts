@@ -5,7 +5,7 @@
 import { DomainError } from '../../errors.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { isolated } from '../../schema/values/words.ts'
-import { firstRow, firstValue, hasBroken, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstRow, firstValue, hasBroken, oneByOne, onlyValue, type Queryable, type Sql } from '../postgres/client.ts'
 
 /** A table has `user_id`, `name` and `deleted_at`, and a unique index `<table>_name_key` of the names that are not deleted. */
 type Kind = {
@@ -29,13 +29,6 @@ export function namedThingsOf<Thing extends { name: string }>(
   const is_here = sql`deleted_at is null`
   const things = sql(table)
   const hasId = (thing_id: string) => sql`${sql(id)}::text = ${thing_id}`
-
-  /** Changes of one person's things wait here for each other, so that a count includes all of them. */
-  const oneAtATime = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
-    sql.begin(async tx => {
-      await tx`select from users where id = ${user_id} for no key update`
-      return work(tx)
-    }) as Promise<T>
 
   const requireRoom = async (tx: Queryable): Promise<void> => {
     const count = await onlyValue<number>(tx`
@@ -69,7 +62,7 @@ export function namedThingsOf<Thing extends { name: string }>(
   return {
     /** Throws `conflict` if a thing has this name, `invalid` if there are too many. */
     create: (values: { name: string } & Record<string, string>): Promise<Thing> =>
-      oneAtATime(async tx => {
+      oneByOne(sql, user_id, async tx => {
         await requireRoom(tx)
         const [created] = await tx<Thing[]>`
           insert into ${things} ${tx({ ...values, user_id })}
@@ -91,7 +84,7 @@ export function namedThingsOf<Thing extends { name: string }>(
 
     /** `undefined`: there is no such thing. */
     remove: (thing_id: string): Promise<Thing | undefined> =>
-      oneAtATime(async tx => {
+      oneByOne(sql, user_id, async tx => {
         const [removed] = await tx<Thing[]>`
           update ${things}
           set    deleted_at = now()
@@ -111,7 +104,7 @@ export function namedThingsOf<Thing extends { name: string }>(
 
     /** Does nothing unless the thing is deleted. Throws `conflict` if another thing has its name now, `invalid` if there are too many. */
     restore: (thing_id: string): Promise<void> =>
-      oneAtATime(async tx => {
+      oneByOne(sql, user_id, async tx => {
         const name = await firstValue<string>(tx`
           select name
           from   ${things}
