@@ -10,10 +10,9 @@
  * (`routes/http/open-answers.ts`).
  */
 import type { UserId } from '../../schema/values/user.ts'
-import { queueAgainIn, stopBackfillsIn } from '../channels/backfill-stops.ts'
 import { requeueIn, type StoppedDownload, stopIn } from '../downloads/stops.ts'
 import type { Queryable } from '../postgres/client.ts'
-import { addImport } from '../queue/jobs.ts'
+import { addBackfill, addImport, type QueuedBackfill } from '../queue/jobs.ts'
 import { forgetJobs } from '../queue/queue.ts'
 
 /** Call after `locked_at` is set. */
@@ -23,14 +22,23 @@ export async function stopForLock(tx: Queryable, user_id: UserId): Promise<void>
     from   video_entries
     where  user_id = ${user_id} and standing in ('waiting', 'running')`
   await stopIn(tx, user_id, downloads)
-  await stopBackfillsIn(tx, user_id)
+  // A running one stops with its next heartbeat, because it loses its claim. That attempt does not count.
+  await tx`
+    update backfills
+    set    state = 'queued', claim = null, heartbeat_at = null, attempts = greatest(0, attempts - 1)
+    where  user_id = ${user_id} and state = 'running'`
   await forgetJobs(tx, user_id)
 }
 
 /** Call after `locked_at` is null again. What rested is queued in the order that it had. */
 export async function resumeAfterUnlock(tx: Queryable, user_id: UserId): Promise<void> {
   await requeueIn(tx, user_id)
-  await queueAgainIn(tx, user_id)
+  const backfills = await tx<(Omit<QueuedBackfill, 'user_id'> & { run_at: Date | null })[]>`
+    select   channel_id, site, round, next_attempt_at as run_at
+    from     backfills
+    where    user_id = ${user_id} and state in ('queued', 'running')
+    order by round, requested_at, channel_id`
+  for (const { run_at, ...backfill } of backfills) await addBackfill(tx, { user_id, ...backfill }, run_at)
   const imports = await tx<{ import_id: string }[]>`
     select   id as import_id
     from     imports
