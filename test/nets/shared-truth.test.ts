@@ -25,7 +25,7 @@ const truths = {
     'push/everyone/push-subscriptions.ts addSubscriptions',
     'push/everyone/push-subscriptions.ts recordNews',
     'channels/everyone/listings.ts planListing',
-    'channels/everyone/listings.ts planFace',
+    'channels/everyone/listings.ts planListingForPicture',
     'channels/everyone/listings.ts postponeListing',
     'channels/everyone/listings.ts takeListing',
     'saving/channel-writes.ts addUnfollowed',

@@ -11,7 +11,7 @@ import { firstListOf, isPlaylist } from '../listings/lists-of-channel.ts'
 import { type Refused, saveListingForEveryone } from '../saving/save-feed.ts'
 import { isOurs, isRefusal, type LookOutcome, type LookParts } from '../videos/look-at-host.ts'
 import { foundOnPage } from '../videos/look-results.ts'
-import { listing_waits, max_listed_entries, newsIn, spread } from './second-source.ts'
+import { lengthened, listing_waits, max_listed_entries, newsIn } from './listing-needs.ts'
 
 /** `undefined`: no listing is due at this host. `refused`: the followers whose save the database refused. */
 export async function readDueListing(
@@ -82,7 +82,7 @@ function nextListing(
 ) {
   const wait_s = is_failing || has_failed ? listing_waits.again : isPlaylist(rss_url) ? listing_waits.daily : undefined
   return {
-    list_at: wait_s === undefined ? null : new Date(now.getTime() + spread(wait_s, random) * 1000),
+    list_at: wait_s === undefined ? null : new Date(now.getTime() + lengthened(wait_s, random) * 1000),
     is_read: !has_failed,
   }
 }
@@ -96,6 +96,6 @@ async function waitAfter(
 ) {
   const [first] = followers
   if (first && !isOurs(failure)) await requestHostCheck(everyone, host, { user_id: first.user_id })
-  await postponeListing(everyone, rss_url, spread(listing_waits.refused, moment().random))
+  await postponeListing(everyone, rss_url, lengthened(listing_waits.refused, moment().random))
   return { did: 'paused' as const, changed: [], refused: [] }
 }

@@ -1,6 +1,6 @@
 /** Fetches one feed that is due, and saves its entries for everyone who follows it. */
-import { type FeedFollower, type FeedsTogether, recordRefusedFeed } from '../../db/channels/everyone/feeds.ts'
-import { planFace, planListing } from '../../db/channels/everyone/listings.ts'
+import { type DueFeed, type FeedsTogether, recordRefusedFeed } from '../../db/channels/everyone/feeds.ts'
+import { planListing, planListingForPicture } from '../../db/channels/everyone/listings.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { libraryOf } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
@@ -11,11 +11,11 @@ import type { RefreshFeedJob } from '../../schema/service/jobs.ts'
 import { recordCheck } from '../push/subscriptions.ts'
 import { applyRules, type Refused, saveForEveryone } from '../saving/save-feed.ts'
 import { coverageOfFeed } from '../videos/coverage.ts'
+import { canShowPicture, listingNeedAfter } from './listing-needs.ts'
 import { fetchOnSchedule, our_fault, type ScheduledFetchResult } from './scheduled-fetch.ts'
-import { canShowFace, listingNeedAfter } from './second-source.ts'
 
 /** `callbacks`: where the hub calls; `undefined`: push is off. `base_minutes`: between two checks of a feed. */
-export type RefreshParts = {
+type RefreshParts = {
   everyone: Everyone
   feeds: FeedsTogether
   fetchChanges: ChangeFetcher
@@ -34,14 +34,14 @@ export async function refreshForFollowers(
   const random = Math.random()
   const due = await feeds.due(job)
   if (!due) return undefined
-  const found = await fetchOnSchedule({ fetchChanges, now: currentTime, random, base_minutes, signal }, rss_url, due)
-  const need = listingNeedAfter(found, { ...due, rss_url }, random)
+  const found = await fetchOnSchedule({ fetchChanges, now: currentTime, random, base_minutes, signal }, due)
+  const need = listingNeedAfter(found, due, random)
   // Before the save, so that a worker that dies in between loses nothing.
   if (need && need.need === 'overflow') await planListing(everyone, need)
-  const result = await saveOrPostpone(parts, rss_url, due.followers, found)
+  const result = await saveOrPostpone(parts, due, found)
   if (need && need.need !== 'overflow') await planListing(everyone, need)
-  if (due.is_faceless && result.kind !== 'failed' && canShowFace(rss_url, due.page_url))
-    await planFace(everyone, rss_url)
+  if (due.lacks_picture && result.kind !== 'failed' && canShowPicture(rss_url, due.page_url))
+    await planListingForPicture(everyone, rss_url)
   const shown = found.kind === 'changed' ? coverageOfFeed(rss_url, found.feed.entries) : undefined
   if (shown) await planMissing(everyone, shown)
   if (parts.callbacks !== undefined && result.kind !== 'failed') {
@@ -53,25 +53,23 @@ export async function refreshForFollowers(
 
 async function saveOrPostpone(
   parts: RefreshParts,
-  rss_url: string,
-  followers: FeedFollower[],
+  due: DueFeed,
   found: ScheduledFetchResult,
 ): Promise<ScheduledFetchResult> {
   try {
-    return await save(parts, rss_url, followers, found)
+    return await save(parts, due, found)
   } catch (cause) {
     if (isAway(cause)) throw cause
     // A feed that the database refuses is postponed as well; otherwise it would be fetched every minute.
     const { next_fetch_at } = found
-    await parts.feeds.recordFailed({ rss_url, fetch_error: our_fault, next_fetch_at })
+    await parts.feeds.recordFailed({ rss_url: due.rss_url, fetch_error: our_fault, next_fetch_at })
     return { kind: 'failed', fetch_error: our_fault, next_fetch_at, cause }
   }
 }
 
 async function save(
   { everyone, feeds }: RefreshParts,
-  rss_url: string,
-  followers: FeedFollower[],
+  { rss_url, followers }: DueFeed,
   result: ScheduledFetchResult,
 ): Promise<ScheduledFetchResult> {
   switch (result.kind) {

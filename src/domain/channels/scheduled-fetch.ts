@@ -1,18 +1,13 @@
 /** One scheduled fetch of one feed, and when the next fetch is due. `refresh-for-followers.ts` saves the result. */
+import type { DueFeed } from '../../db/channels/everyone/feeds.ts'
 import { DomainError } from '../../errors.ts'
 import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
-import type { Pushes } from '../../schema/push/push.ts'
 import type { Feed, FeedVersion } from '../../schema/sources/feed.ts'
 import { isAnnounced, isProven, recheckAt } from '../push/subscriptions.ts'
 
 /** What earlier fetches found out. */
-export type FeedPast = {
-  known: FeedVersion
-  failures: number
-  posted: Date[]
-  pushes: Pushes
-}
+export type FeedPast = Pick<DueFeed, 'rss_url' | 'known' | 'failures' | 'posted' | 'pushes'>
 
 export type ScheduledFetchResult =
   /** `has_news`: there is a video that the last check did not find, as far as dates tell. */
@@ -29,12 +24,11 @@ type ScheduledFetchParts = Pick<LastFetch, 'base_minutes' | 'random'> & {
 
 /** Rejects only when `signal` is aborted. */
 export async function fetchOnSchedule(
-  deps: ScheduledFetchParts,
-  rss_url: string,
-  { known, failures, posted, pushes }: FeedPast,
+  parts: ScheduledFetchParts,
+  { rss_url, known, failures, posted, pushes }: FeedPast,
 ): Promise<ScheduledFetchResult> {
-  const { base_minutes, random, fetchChanges, now, signal } = deps
-  const next = (last: Pick<LastFetch, 'posted' | 'unchanged' | 'failures' | 'min_wait_s' | 'is_pushed'>) =>
+  const { base_minutes, random, fetchChanges, now, signal } = parts
+  const next = (last: Omit<LastFetch, 'now' | 'base_minutes' | 'random'>) =>
     nextFetchAt({ now: now(), base_minutes, random, is_pushed: isProven(pushes), ...last })
   try {
     const { feed, min_wait_s, known: known_now } = await fetchChanges(rss_url, known, signal)

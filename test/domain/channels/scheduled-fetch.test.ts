@@ -135,7 +135,8 @@ describe('the pace of a feed whose hub has proven itself', () => {
       return { known: never_fetched, min_wait_s: null, ...(feed && { feed }) }
     }
     const deps = { fetchChanges, now: () => now, random: 0.5, base_minutes: 30 }
-    const fetched = await fetchOnSchedule(deps, 'https://h.example/', {
+    const fetched = await fetchOnSchedule(deps, {
+      rss_url: 'https://h.example/',
       known: never_fetched,
       failures: 0,
       posted,

@@ -49,7 +49,7 @@ const inFeed = () => uploads.slice(0, 15).map(entryOf)
 const image_url = 'https://yt3.example/feed'
 const follow = ({ library }: Person, rss_url = tab) =>
   saveFeed(library, { rss_url, feed: { channel_id, title: 'Kitchen', image_url, entries: inFeed(), skipped: 0 } })
-const followFaceless = async (one: Person) => {
+const followWithoutPicture = async (one: Person) => {
   await follow(one)
   await sql`update channels set image_url = null where user_id = ${one.user.user_id}`
 }
@@ -130,7 +130,7 @@ describe('a channel whose videos all have lengths', () => {
   it('gets its picture from its listing, once, and no further video', async () => {
     platform.channel = { ...platform.channel, image_url: 'https://yt3.example/1' }
     upload(20, 24)
-    await followFaceless(alice)
+    await followWithoutPicture(alice)
     await check()
     expect([await picture(alice), platform.lists.length, (await videosOf(alice)).length]).toEqual([
       'https://yt3.example/1',
@@ -144,14 +144,14 @@ describe('a channel whose videos all have lengths', () => {
     expect(platform.lists.length).toBe(1)
 
     // A later follower has no video that needs a look either.
-    await followFaceless(bob)
+    await followWithoutPicture(bob)
     await check()
     expect([await picture(bob), platform.lists.length]).toEqual(['https://yt3.example/1', 2])
   })
 
   it('is read once where its page shows no picture', async () => {
     upload(3, 24)
-    await followFaceless(alice)
+    await followWithoutPicture(alice)
     for (const _ of [1, 2, 3]) {
       await check()
       await pass(24)

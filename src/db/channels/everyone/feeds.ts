@@ -28,8 +28,9 @@ import { isLocked } from '../../queue/paused.ts'
 import { type FeedFetchState, fetchWorked } from '../../rows/channel-columns.ts'
 import { type FeedUpdate, saveForFollowers } from './save-for-followers.ts'
 
-/** One address, with all its followers. */
-type FollowedFeed = {
+/** A feed that is due, with all its followers. */
+export type DueFeed = {
+  rss_url: string
   followers: FeedFollower[]
   /** The state at the last fetch, if it is the same for all followers and what the feed had is known; otherwise `never_fetched`. */
   known: FeedVersion
@@ -41,12 +42,12 @@ type FollowedFeed = {
   /** The last fetch that worked, of any follower. */
   last_fetched_at: Date | null
   /** A follower has no picture of the channel, and its listing was never read for them. */
-  is_faceless: boolean
+  lacks_picture: boolean
   pushes: Pushes
 }
 
 /** `to_judge`: the rule of the channel is on, and has videos to judge now. */
-export type FeedFollower = Follower & { to_judge: boolean }
+type FeedFollower = Follower & { to_judge: boolean }
 
 type Row = FeedVersion &
   FeedFollower &
@@ -59,14 +60,14 @@ type Row = FeedVersion &
     failures: number
     posted: Date[] | null
     last_fetched_at: Date | null
-    is_faceless: boolean
+    lacks_picture: boolean
   }
 
 /**
  * In the order of the jobs. `undefined`: no one follows it, another job has just fetched it, its host is paused, or all who follow it
  * are locked. A check because of a push need not be due.
  */
-export async function dueFeeds(sql: Everyone, jobs: RefreshFeedJob[]): Promise<(FollowedFeed | undefined)[]> {
+export async function dueFeeds(sql: Everyone, jobs: RefreshFeedJob[]): Promise<(DueFeed | undefined)[]> {
   const rows = await sql<Row[]>`
     select   rss_url,
              feeds.page_url,
@@ -80,7 +81,7 @@ export async function dueFeeds(sql: Everyone, jobs: RefreshFeedJob[]): Promise<(
              every_minutes,
              fetch_failures                       as failures,
              last_fetched_at,
-             image_url is null and listed_at is null as is_faceless,
+             image_url is null and listed_at is null as lacks_picture,
              push_id is not null                  as is_subscribed,
              case when lease_until > now() then streak else 0 end as streak,
              check_at,
@@ -99,20 +100,21 @@ export async function dueFeeds(sql: Everyone, jobs: RefreshFeedJob[]): Promise<(
   return jobs.map(({ rss_url, pushed = false }) => dueFeedOf(followed.get(rss_url) ?? [], pushed))
 }
 
-function dueFeedOf(rows: Row[], pushed: boolean): FollowedFeed | undefined {
+function dueFeedOf(rows: Row[], pushed: boolean): DueFeed | undefined {
   const [first, ...others] = rows
   if (!first || !rows.some(({ is_due, is_free }) => is_free && (is_due || pushed))) return undefined
   const known = stateOf(first)
   const fetches = rows.flatMap(({ last_fetched_at }) => last_fetched_at ?? []).toSorted((a, b) => Number(a) - Number(b))
   const is_shared = others.every(other => isDeepStrictEqual(stateOf(other), known))
   return {
+    rss_url: first.rss_url,
     followers: rows.map(row => ({ ...Follower.parse(row), to_judge: row.to_judge })),
     known: is_shared && first.is_known ? known : never_fetched,
     failures: Math.min(...rows.map(({ failures }) => failures)),
     posted: first.posted ?? [],
     page_url: first.page_url,
     last_fetched_at: fetches.at(-1) ?? null,
-    is_faceless: rows.some(({ is_faceless }) => is_faceless),
+    lacks_picture: rows.some(({ lacks_picture }) => lacks_picture),
     pushes: { is_subscribed: first.is_subscribed, streak: first.streak, check_at: first.check_at },
   }
 }
@@ -169,9 +171,9 @@ type RefusedFeed = { rss_url: string; host: string; retry_after_s?: number | und
 
 /**
  * `host` refused a scheduled fetch. The feed waits as long as the host asks, and the first refusal queues a check of the host. A second
- * feed within minutes pauses all feeds of the host for 5 minutes; only the check can make the pause longer. A person can choose feeds that
- * always refuse. So where others follow feeds of this host too, both feeds must not belong to one person. A refusal after a redirect
- * belongs to the host that answered. Feeds and downloads are paused separately.
+ * feed within minutes pauses all feeds of the host for 5 minutes; only the check can make the pause longer. A person can follow
+ * feeds that always refuse, so two feeds of one person pause nothing where others follow feeds of this host too. A refusal after a
+ * redirect belongs to the host that answered. Feeds and downloads are paused separately.
  */
 export const recordRefusedFeed = (
   sql: Everyone,

@@ -2,7 +2,7 @@
 import { Follower } from '../../../schema/service/jobs.ts'
 import type { PlatformChannel } from '../../../schema/sources/listing.ts'
 import type { Everyone } from '../../everyone.ts'
-import { firstValue } from '../../postgres/client.ts'
+import { firstValue, type Queryable } from '../../postgres/client.ts'
 import { hostOf } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
 import { planPictures, queuePictures } from '../../queue/picture-plans.ts'
@@ -28,22 +28,24 @@ export async function planListing(sql: Everyone, { rss_url, need, after_s, since
     daily: sql`coalesce(listed_at + ${later}, now())`,
   }
   await sql`
-    with follower as materialized (
-      select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
-    )
+    with follower as materialized (${lockedFollowers(sql, rss_url)})
     update channels channel
-    set    list_at    = least(list_at, ${at[need]}),
+    set    list_at    = least(channel.list_at, ${at[need]}),
            list_since = least(list_since, coalesce(${since}::timestamptz, last_fetched_at))
     from   follower
     where  (channel.user_id, channel.id) = (follower.user_id, follower.id)
-    and    (list_at is null or ${need === 'overflow'})`
+    and    (channel.list_at is null or ${need === 'overflow'})`
 }
+
+/** The channels that follow a feed, in the order in which saves lock them. */
+const lockedFollowers = (sql: Queryable, rss_url: string) => sql`
+  select user_id, id, list_at from channels where rss_url = ${rss_url} order by user_id, channel_id for update`
 
 /**
  * Plans a listing for the followers who have no picture of the channel, because no video of theirs needs the look that would bring it. A
  * follower's listing is read for this once, whether it has a picture or not, and brings no older video.
  */
-export async function planFace(sql: Everyone, rss_url: string): Promise<void> {
+export async function planListingForPicture(sql: Everyone, rss_url: string): Promise<void> {
   await sql`
     with follower as materialized (
       select   user_id, id
@@ -79,10 +81,10 @@ export type DueListing = {
 type Row = Omit<DueListing, 'followers'> & { user_id: string; channel_id: string }
 
 /**
- * The oldest plan of one of the people who have due listings at this host, so that no one waits behind another's thousands; chance
- * decides whose. `undefined`: none. It is postponed, so that no other worker reads it too. A refresh by hand plans the listing of one
- * person, and a check of the feed the listings of all followers, from the latest of their times on, so that no one has chosen it.
- * `isForAll`: the listing is for all followers, planned or not.
+ * Takes the longest due listing of a random person who has due ones at this host, so that no one waits behind another's thousands.
+ * `undefined`: none is due. The listing is postponed, so that no other worker reads it too. A refresh by hand makes it due for one person,
+ * a check of the feed for all followers; the latest of their times counts, so that no single follower decides how far back it is read.
+ * `isForAll`: the listing is for all followers, due or not.
  */
 export const takeListing = (
   sql: Everyone,
@@ -106,9 +108,7 @@ export const takeListing = (
       limit    1`)
     if (rss_url === undefined) return undefined
     const rows = await tx<Row[]>`
-      with follower as materialized (
-        select user_id, id, list_at from channels where rss_url = ${rss_url} order by user_id, channel_id for update
-      ),
+      with follower as materialized (${lockedFollowers(tx, rss_url)}),
       taken as materialized (
         update channels channel
         set    list_at = now() + ${taken_for_s} * interval '1 second'
@@ -138,13 +138,11 @@ const taken_for_s = 900
 /** The listing was not read: it is due again after so many seconds; null: never. */
 export async function postponeListing(sql: Everyone, rss_url: string, after_s: number | null): Promise<void> {
   await sql`
-    with follower as materialized (
-      select user_id, id from channels where rss_url = ${rss_url} order by user_id, channel_id for update
-    )
+    with follower as materialized (${lockedFollowers(sql, rss_url)})
     update channels channel
     set    list_at = now() + ${after_s} * interval '1 second'
     from   follower
-    where  (channel.user_id, channel.id) = (follower.user_id, follower.id) and list_at is not null`
+    where  (channel.user_id, channel.id) = (follower.user_id, follower.id) and channel.list_at is not null`
 }
 
 /**

@@ -69,11 +69,11 @@ export async function saveListingForFollowers(
   return results
 }
 
-type FollowedFeed = ToSave['feeds'][number] & { followers: Follower[] }
+type FeedToSave = ToSave['feeds'][number] & { followers: Follower[] }
 type HowToSave = Omit<ToSave, 'feeds' | 'targets'>
 
 /** The results of each feed, in the order of the feeds. */
-async function saveParts(sql: Sql, feeds: FollowedFeed[], how: HowToSave): Promise<SavedFor[][]> {
+async function saveParts(sql: Sql, feeds: FeedToSave[], how: HowToSave): Promise<SavedFor[][]> {
   const results = feeds.map((): SavedFor[] => [])
   const parts = partsOf(feeds).values()
   const saveNext = async () => {
@@ -89,7 +89,7 @@ async function saveParts(sql: Sql, feeds: FollowedFeed[], how: HowToSave): Promi
 /** One follower of one feed. */
 type Target = ToSave['targets'][number]
 
-function partsOf(feeds: FollowedFeed[]): Target[][] {
+function partsOf(feeds: FeedToSave[]): Target[][] {
   const parts: Target[][] = []
   let rows = Number.POSITIVE_INFINITY
   for (const [feed, { followers, entries }] of feeds.entries())
@@ -110,7 +110,7 @@ function partsOf(feeds: FollowedFeed[]): Target[][] {
  */
 async function savePart(
   sql: Sql,
-  feeds: FollowedFeed[],
+  feeds: FeedToSave[],
   targets: Target[],
   how: HowToSave,
 ): Promise<[feed: number, SavedFor][]> {

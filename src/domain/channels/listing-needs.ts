@@ -3,6 +3,7 @@
  * until it works again. A feed with more new videos than it holds is completed once. A playlist's feed has the first fifteen videos in
  * the order of the playlist, so its listing is read daily. Pure.
  */
+import type { DueFeed } from '../../db/channels/everyone/feeds.ts'
 import type { DueListing, ListingNeed } from '../../db/channels/everyone/listings.ts'
 import type { Source } from '../../schema/sources/facts.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
@@ -17,21 +18,18 @@ const [hour_s, day_ms] = [3600, 24 * 3_600_000]
  */
 export const listing_waits = { failing: 3 * hour_s, again: 4 * hour_s, refused: hour_s / 2, daily: 24 * hour_s }
 
-/** Makes a wait up to a fifth longer, so that the listings of one platform are not all read at once. `random`: from 0 up to 1. */
-export const spread = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 5))
+/** A wait that is up to a fifth longer, so that the listings of one platform are not all read at once. `random`: from 0 up to 1. */
+export const lengthened = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 5))
 
 /** How many entries of a list are read: five pages of a tab, ten of a playlist. */
 export const max_listed_entries = { channel: 150, playlist: 1_000 }
 
 type FetchOutcome = { kind: 'failed' } | { kind: 'unchanged' } | { kind: 'changed'; feed: { entries: FeedEntry[] } }
 
-/** What was known before the fetch. `posted`: when the newest videos were published. `last_fetched_at`: the last fetch that worked. */
-type FeedBeforeFetch = { rss_url: string; page_url: string | null; posted: Date[]; last_fetched_at: Date | null }
-
-/** What a fetch says about the need for a listing; `undefined`: nothing. */
+/** Whether a due feed needs its listing after a fetch; `undefined`: it does not. */
 export function listingNeedAfter(
   fetched: FetchOutcome,
-  { rss_url, page_url, posted, last_fetched_at }: FeedBeforeFetch,
+  { rss_url, page_url, posted, last_fetched_at }: Pick<DueFeed, 'rss_url' | 'page_url' | 'posted' | 'last_fetched_at'>,
   random: number,
 ): ListingNeed | undefined {
   if (!isListed(rss_url, page_url)) return undefined
@@ -39,20 +37,20 @@ export function listingNeedAfter(
   // A video that the last fetch did not find was published after it.
   const since = last_fetched_at ?? newest
   if (fetched.kind === 'failed')
-    return { rss_url, need: 'failing', after_s: spread(listing_waits.failing, random), since }
+    return { rss_url, need: 'failing', after_s: lengthened(listing_waits.failing, random), since }
   const count = fetched.kind === 'changed' ? fetched.feed.entries.length : posted.length
   if (isPlaylist(rss_url)) {
     return count < full_feed_length
       ? undefined
-      : { rss_url, need: 'daily', after_s: spread(listing_waits.daily, random), since }
+      : { rss_url, need: 'daily', after_s: lengthened(listing_waits.daily, random), since }
   }
   const overflows = fetched.kind === 'changed' && newest !== null && areAllAfter(fetched.feed.entries, newest)
   // A refresh by hand may have been the last fetch, and had its videos for one person alone.
   return overflows ? { rss_url, need: 'overflow', after_s: 0, since: newest } : undefined
 }
 
-/** The listing of a playlist shows the picture of no channel. */
-export const canShowFace = (rss_url: string, page_url: string | null): boolean =>
+/** Whether the listing shows the picture of the channel. That of a playlist shows none. */
+export const canShowPicture = (rss_url: string, page_url: string | null): boolean =>
   isListed(rss_url, page_url) && !isPlaylist(rss_url)
 
 /** A feed that is not full has lost nothing. */
@@ -63,7 +61,7 @@ function areAllAfter(entries: FeedEntry[], since: Date): boolean {
   )
 }
 
-export type News = { entries: FeedEntry[]; source: Source }
+type News = { entries: FeedEntry[]; source: Source }
 
 /**
  * The videos of a listing that are missing, for `listed` in its order. An approximate date may be a day too early, so a missing video
@@ -77,7 +75,7 @@ export function newsIn(listed: FeedEntry[], { rss_url, since, is_first, known }:
   let last = Number.NEGATIVE_INFINITY
   const entries = listed.filter(entry => {
     last = entry.published_at?.getTime() ?? last
-    const is_new = is_playlist || last >= from || isAnnounced(entry)
+    const is_new = is_playlist || last >= from || isUpcomingOrLive(entry)
     return is_new && !stored.has(entry.video_id) && !isHidden(entry)
   })
   return {
@@ -92,7 +90,7 @@ const notBefore = (entry: FeedEntry, since: Date | null): FeedEntry =>
     ? { ...entry, published_at: new Date(since.getTime() + 1) }
     : entry
 
-const isAnnounced = ({ published_at, live_status }: FeedEntry) =>
+const isUpcomingOrLive = ({ published_at, live_status }: FeedEntry) =>
   published_at === null && (live_status === 'upcoming' || live_status === 'live')
 
 /** A private or removed video of a playlist, of which nothing is known. */
