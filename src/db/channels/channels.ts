@@ -6,6 +6,7 @@ import { countOnlyCopies, isOnlyCopy } from '../downloads/retention.ts'
 import { firstValue, hasAny, onlyRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import {
   channelColumns,
+  fetchFailed,
   findChannel,
   findChannels,
   isFollowed,
@@ -74,16 +75,31 @@ export function channelsOf(sql: Sql, user_id: UserId) {
     async storeFailure(channel_id: string, fetch_error: string, not_before: Date | null): Promise<void> {
       await sql`
         update channels
-        set    fetch_error     = ${fetch_error},
-               fetch_failed_at = now(),
-               failing_since   = coalesce(failing_since, now()),
-               fetch_failures  = greatest(fetch_failures, 1),
-               next_fetch_at   = greatest(next_fetch_at, ${not_before}::timestamptz)
+        set    ${fetchFailed(sql, sql`${fetch_error}`)},
+               fetch_failures = greatest(fetch_failures, 1),
+               next_fetch_at  = greatest(next_fetch_at, ${not_before}::timestamptz)
         where  ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}`
     },
 
-    /** All videos of a full feed were new in the save that has just ended, so the listing is read for those before them. */
-    recordOverflow: (channel_id: string): Promise<void> => recordOverflow(sql, user_id, channel_id),
+    /**
+     * Plans the listing of a channel whose full feed had only new videos when the person fetched it by hand. Called right after the save. A
+     * video that the feed has dropped was published after the newest video from before that save.
+     */
+    async recordOverflow(channel_id: string): Promise<void> {
+      await sql`
+        update channels
+        set    list_at = least(list_at, now()), list_since = least(list_since, before.published_at)
+        from   (
+          select   published_at
+          from     video_entries
+          where    ${mine} and channel_id = ${channel_id} and source = 'feed' and published_at <= now()
+          -- The save inserted the others.
+          and      first_seen_at < (select last_fetched_at from channels where ${mine} and channel_id = ${channel_id})
+          order by sort_at desc
+          limit    1
+        ) before
+        where  ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}`
+    },
 
     /** The quality of later downloads; `null`: the quality in the user's settings. */
     async setQuality(channel_id: string, quality: Quality | null): Promise<Channel | undefined> {
@@ -93,6 +109,14 @@ export function channelsOf(sql: Sql, user_id: UserId) {
         where  ${mine} and channel_id = ${channel_id}`
       return find(channel_id)
     },
+
+    /** Whether the person is notified of its new videos. Returns its title; `undefined`: there is no such channel. */
+    setBell: (channel_id: string, bell: boolean): Promise<string | undefined> =>
+      firstValue<string>(sql`
+        update channels
+        set    bell = ${bell}
+        where  ${mine} and channel_id = ${channel_id}
+        returning title`),
 
     /** Whether one of its videos was watched, begun, downloaded or requested. */
     isUsed: (channel_id: string): Promise<boolean> =>
@@ -110,14 +134,6 @@ export function channelsOf(sql: Sql, user_id: UserId) {
      * are recorded there.
      */
     remove: (channel_id: string, is_kept: boolean = false): Promise<DeletedVideo[] | undefined> =>
-    /** Whether the person is notified of its new videos. Returns its title; `undefined`: there is no such channel. */
-    setBell: (channel_id: string, bell: boolean): Promise<string | undefined> =>
-      firstValue<string>(sql`
-        update channels
-        set    bell = ${bell}
-        where  ${mine} and channel_id = ${channel_id}
-        returning title`),
-
       unfollow(sql, user_id, channel_id, is_kept),
   }
 }
@@ -211,25 +227,4 @@ const sort_keys: Record<ChannelOrder, (sql: Queryable) => Piece> = {
   size: sql => sql`on_disk_bytes desc nulls last,`,
   // The latest failure first: an old one is known already.
   failing: sql => sql`failing_since desc nulls last,`,
-}
-
-/**
- * Plans the listing of a channel whose full feed had only new videos when a person fetched it by hand. Called right after the save. A video
- * that the feed has dropped was published after the newest video from before that save.
- */
-async function recordOverflow(sql: Sql, user_id: UserId, channel_id: string): Promise<void> {
-  const mine = sql`user_id = ${user_id}`
-  await sql`
-    update channels
-    set    list_at = least(list_at, now()), list_since = least(list_since, before.published_at)
-    from   (
-      select   published_at
-      from     video_entries
-      where    ${mine} and channel_id = ${channel_id} and source = 'feed' and published_at <= now()
-      -- The save inserted the others.
-      and      first_seen_at < (select last_fetched_at from channels where ${mine} and channel_id = ${channel_id})
-      order by sort_at desc
-      limit    1
-    ) before
-    where  ${mine} and channel_id = ${channel_id} and ${isFollowed(sql)}`
 }

@@ -2,7 +2,7 @@
 import { type Channel, notFoundWords } from '../../schema/channels/channel.ts'
 import type { FeedVersion } from '../../schema/sources/feed.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { firstRow, type Queryable, type Sql } from '../postgres/client.ts'
+import { firstRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/stored-pictures.ts'
 import { feedsAt, pausedForEveryoneUntil } from '../queue/host-pauses.ts'
 
@@ -96,6 +96,10 @@ export const fetchWorked = (sql: Sql, row: 'known' | 'channels') => sql`
   first_checked_at = case when ${sql(row)}.imported_at is not null then coalesce(${sql(row)}.first_checked_at, now()) end,
   list_at    = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_at end,
   list_since = case when ${sql(row)}.failing_since is null then ${sql(row)}.list_since end`
+
+/** After a fetch that failed, or a save without room. `error`: why, as a sentence. */
+export const fetchFailed = (sql: Sql, error: Piece) => sql`
+  fetch_error = ${error}, fetch_failed_at = now(), failing_since = coalesce(failing_since, now())`
 
 /** The `next_fetch_at` after a successful refresh by hand: a normal plan stays; a plan that failures postponed is cleared. */
 export const replanned = (sql: Sql) => sql`case when known.fetch_failures = 0 then known.next_fetch_at end`

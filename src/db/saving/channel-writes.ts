@@ -1,11 +1,10 @@
 /** What a save writes to the rows of channels: parts of the statement in `save-statement.ts`, and why not all new videos fit. */
-
 import { jsonText } from '../../runtime/json.ts'
 import type { Follower } from '../../schema/service/jobs.ts'
 import type { Feed } from '../../schema/sources/feed.ts'
 import { user_limits } from '../../schema/values/user.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
-import { type FeedFaults, type FeedFetchState, fetchWorked, replanned } from '../rows/channel-columns.ts'
+import { type FeedFaults, type FeedFetchState, fetchFailed, fetchWorked, replanned } from '../rows/channel-columns.ts'
 
 /**
  * A feed as `saving.ts` passes it to the database, without its entries. `rss_url`: for an update, only channels with this address; null:
@@ -137,10 +136,7 @@ export async function recordNoRoom(sql: Sql, results: (Follower & { left_out: nu
   if (full.length === 0) return
   await sql`
     update channels known
-    set    fetch_error     = given.fetch_error,
-           fetch_failed_at = now(),
-           failing_since   = coalesce(known.failing_since, now()),
-           etag = null, last_modified = null, body_hash = null
+    set    ${fetchFailed(sql, sql`given.fetch_error`)}, etag = null, last_modified = null, body_hash = null
     from   json_to_recordset(${jsonText(full)}::text::json) as given (user_id uuid, channel_id text, fetch_error text)
     where  (known.user_id, known.channel_id) = (given.user_id, given.channel_id)`
 }

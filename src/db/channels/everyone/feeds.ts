@@ -25,7 +25,7 @@ import {
   pauseHost,
 } from '../../queue/host-pauses.ts'
 import { isLocked } from '../../queue/paused.ts'
-import { type FeedFetchState, fetchWorked } from '../../rows/channel-columns.ts'
+import { type FeedFetchState, fetchFailed, fetchWorked } from '../../rows/channel-columns.ts'
 import { type FeedUpdate, saveForFollowers } from './save-for-followers.ts'
 
 /** A feed that is due, with all its followers. */
@@ -149,11 +149,9 @@ type FailedFeed = { rss_url: string; fetch_error: string; next_fetch_at: Date }
 async function recordFailedFetches(sql: Everyone, feeds: FailedFeed[]): Promise<void> {
   await sql`
     update channels
-    set    fetch_error     = failed.fetch_error,
-           fetch_failed_at = now(),
-           failing_since   = coalesce(failing_since, now()),
-           fetch_failures  = least(fetch_failures + 1, 100),
-           next_fetch_at   = failed.next_fetch_at
+    set    ${fetchFailed(sql, sql`failed.fetch_error`)},
+           fetch_failures = least(fetch_failures + 1, 100),
+           next_fetch_at  = failed.next_fetch_at
     from   json_to_recordset(${jsonText(feeds)}::text::json) as failed (
              rss_url text, fetch_error text, next_fetch_at timestamptz)
     where  channels.rss_url = failed.rss_url`
