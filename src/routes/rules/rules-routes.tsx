@@ -161,7 +161,7 @@ async function rulesPage(
 }
 
 /** htmx asks for previews only. The form stays as it is typed, so the sentences appear in place of the preview. */
-const refusedPreview = (c: Context<Env>, { fields, status }: DomainError) =>
+export const refusedPreview = (c: Context<Env>, { fields, status }: DomainError) =>
   c.render(<PreviewAnswer errors={fields} now={currentTime()} />, status)
 
 function defaultRuleAgain(c: Context<Env>, refusal: DomainError, fields: FormFields): Response | Promise<Response> {

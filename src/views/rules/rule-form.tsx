@@ -3,8 +3,7 @@
  * stay. Each sentence begins with a choice that shows its fields. While the rule is off, only its switch is shown. CSS does it all.
  */
 import type { Child } from 'hono/jsx'
-import type { LiveChoice } from '../../schema/rules/rule.ts'
-import { keep_fields } from '../../schema/rules/rule.ts'
+import { keep_fields, type LiveChoice } from '../../schema/rules/rule.ts'
 import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
 import type { Playlist } from '../../schema/watching/playlist.ts'
 import { Switch } from '../frames/settings-frame.tsx'
@@ -35,7 +34,7 @@ export const RuleForm = ({ action, label, playlists, values, errors, before, chi
     <div class="rule">
       {before}
       <section class="setting-card">
-        <Switch name="auto_download" label={label} checked={values.auto_download !== undefined} />
+        <Switch name="auto_download" label={label} checked={values.auto_download !== ''} />
         <div class="when-on">
           <WhichVideos values={values} errors={errors} />
           <OlderVideos values={values} errors={errors} />
@@ -93,7 +92,7 @@ const Conditions = (form: Props) => (
       <Field form={form} label="At most (minutes)" name="max_seconds" inputmode="decimal" />
     </div>
     <p class="hint">Videos download once their length is known.</p>
-    <Checkbox label="Skip Shorts" name="skip_shorts" checked={form.values.skip_shorts !== undefined} />
+    <Checkbox label="Skip Shorts" name="skip_shorts" checked={form.values.skip_shorts !== ''} />
     <div class="numbers">
       <Field
         form={form}
@@ -134,7 +133,7 @@ const OlderVideos = (form: Props) => {
     <Choice
       legend="Older videos"
       name="older"
-      chosen={older ?? (isSet(form, ['also_days']) ? 'days' : include_older === undefined ? 'none' : 'all')}
+      chosen={older ?? (isSet(form, ['also_days']) ? 'days' : include_older === '' ? 'none' : 'all')}
       options={[
         { value: 'none', label: 'None' },
         {
@@ -154,7 +153,7 @@ const OlderVideos = (form: Props) => {
               <Checkbox
                 label="Also those that loading older videos finds"
                 name="include_older"
-                checked={include_older !== undefined}
+                checked={include_older !== ''}
               />
             </>
           ),

@@ -113,22 +113,6 @@ describe('the rule of a channel as a page', () => {
     expect(page).toMatch(/name="auto_download"[^>]*checked/)
   })
 
-  it('a form saves the quality with the rule, and a form without a quality leaves it', async () => {
-    const alice = await alicesKitchen()
-    const path = '/channels/kitchen/settings'
-    const refused = await ask(path, { as: alice, form: { quality: '480', keep_days: 'soon' } })
-    expect(await refused.text()).toMatch(/<option value="480" selected/)
-    expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: null })
-
-    await ask(path, { as: alice, form: { quality: '720', auto_download: 'on' } })
-    await ask(path, { as: alice, form: { auto_download: 'on' } })
-    expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: '720' })
-    expect(await alice.library.rules.find('kitchen')).toMatchObject({ auto_download: true })
-
-    await ask(path, { as: alice, form: { quality: '' } })
-    expect(await alice.library.channels.find('kitchen')).toMatchObject({ quality: null })
-  })
-
   it('a refused rule is shown again with a sentence at the field', async () => {
     const alice = await alicesKitchen()
     const form = { auto_download: 'on', title_words: 'rye', title_pattern: '(<b>', keep_days: 'soon' }
