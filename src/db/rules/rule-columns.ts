@@ -27,7 +27,7 @@ const types = {
 export const rule_columns = Object.keys(types) as (keyof typeof types)[]
 
 /** A change of one of these makes a rule begin anew. */
-export const conditions = [...condition_fields, 'also_days', 'include_older'] as const
+export const renewing_fields = [...condition_fields, 'also_days', 'include_older'] as const
 
 const listed = (sql: Queryable, piece: (name: keyof typeof types, type: Piece) => Piece): Piece =>
   commaList(

@@ -2,14 +2,13 @@
  * What saving a rule of one user would change now, by the queries that apply rules; and the columns that saving writes, from which the
  * outlook follows. `rules.ts` saves them. A given rule is named `excluded`, and the stored one `known`.
  */
-import type { ChosenChannels, Rule } from '../../schema/rules/rule.ts'
+import type { ChosenChannels, Rule, RuleDeletions, VideoOfPreview } from '../../schema/rules/rule.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import type { Video } from '../../schema/videos/video.ts'
 import { filesNotKept } from '../downloads/retention.ts'
 import type { Piece, Sql } from '../postgres/client.ts'
 import { commaList } from '../postgres/column-lists.ts'
 import { isFollowed } from '../rows/channel-columns.ts'
-import { conditions, givenValues, rule_columns } from './rule-columns.ts'
+import { givenValues, renewing_fields, rule_columns } from './rule-columns.ts'
 import {
   isHeld,
   isMeant,
@@ -21,18 +20,9 @@ import {
   type ToJudge,
 } from './rule-judging.ts'
 
-/** What saving a rule would delete at once. */
-export type Deletions = {
-  to_delete: Pick<Video, 'video_id' | 'title' | 'published_at'>[]
-  delete_count: number
-  delete_bytes: number
-  /** How many more files would be deleted if they could be downloaded again. */
-  only_copies: number
-}
-
-/** `newest`: the newest videos of the channel or the channels, whether the rule is for them or not. */
-export type Outlook = ToJudge & Deletions & { newest: JudgedVideo[] }
-export type OutlookOfSeveral = Deletions & { newest: JudgedVideo[] }
+/** `newest`: the newest videos of the channels, whether the rule is for them or not. */
+type OutlookOfSeveral = { newest: JudgedVideo[]; deletions: RuleDeletions }
+export type Outlook = ToJudge & OutlookOfSeveral
 
 export function outlooksOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
@@ -61,14 +51,9 @@ export function outlooksOf(sql: Sql, user_id: UserId) {
     order by entry.sort_at desc nulls last, entry.id desc
     limit    ${page_size}`
 
-  const deletionsBy = async (chosen: Piece, then: Piece): Promise<Deletions> => {
+  const deletionsBy = async (chosen: Piece, then: Piece): Promise<RuleDeletions> => {
     const files = await sql<
-      (Pick<Video, 'video_id' | 'title' | 'published_at'> & {
-        is_only_copy: boolean
-        only_copies: number
-        count: number
-        bytes: number
-      })[]
+      (VideoOfPreview & { is_only_copy: boolean; only_copies: number; count: number; bytes: number })[]
     >`
       select   video_id, title, published_at, is_only_copy,
                count(*) filter (where is_only_copy) over () as only_copies,
@@ -84,7 +69,7 @@ export function outlooksOf(sql: Sql, user_id: UserId) {
       order by is_only_copy, sort_at desc, id desc
       limit    ${page_size}`
     return {
-      to_delete: files
+      would_delete: files
         .filter(({ is_only_copy }) => !is_only_copy)
         .map(({ video_id, title, published_at }) => ({ video_id, title, published_at })),
       delete_count: files[0]?.count ?? 0,
@@ -104,7 +89,7 @@ export function outlooksOf(sql: Sql, user_id: UserId) {
       return {
         ...(to_judge ?? { rule, revision: 0, left_today: null, videos: [], has_more: false }),
         newest: newest.filter(isVideo),
-        ...(await deletionsBy(chosen, then)),
+        deletions: await deletionsBy(chosen, then),
       }
     },
 
@@ -113,7 +98,7 @@ export function outlooksOf(sql: Sql, user_id: UserId) {
       const then = wouldBe(chosen, rule)
       return {
         newest: (await newestOf(then, of_each_of_several)).filter(isVideo),
-        ...(await deletionsBy(chosen, then)),
+        deletions: await deletionsBy(chosen, then),
       }
     },
   }
@@ -174,6 +159,6 @@ const listed = (sql: Sql, columns: readonly string[], piece: (column: string) =>
 /** Changing the conditions makes the rule begin anew: a broader rule must not fetch older videos. A rule that was off begins too. */
 const isKept = (sql: Sql): Piece => sql`(
   known.on_since is not null and excluded.on_since is not null
-  and (${listed(sql, conditions, column => sql`known.${sql(column)}`)})
+  and (${listed(sql, renewing_fields, column => sql`known.${sql(column)}`)})
       is not distinct from
-      (${listed(sql, conditions, column => sql`excluded.${sql(column)}`)})) is true`
+      (${listed(sql, renewing_fields, column => sql`excluded.${sql(column)}`)})) is true`

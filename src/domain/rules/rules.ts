@@ -1,7 +1,7 @@
 /** A channel's rule: which videos download automatically, and how long they stay. Off until a person turns it on. */
 import type { Library } from '../../db/library.ts'
 import type { JudgedVideo, Judgement, ToJudge } from '../../db/rules/rule-judging.ts'
-import type { Deletions, Outlook } from '../../db/rules/rule-outlook.ts'
+import type { Outlook } from '../../db/rules/rule-outlook.ts'
 import { type DomainError, wrongAt } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
@@ -13,6 +13,7 @@ import {
   type RulePreview,
   type RulesPreview,
   rule_off,
+  type VideoOfPreview,
 } from '../../schema/rules/rule.ts'
 import type { Files } from '../../store/files.ts'
 import { deleteFile } from '../downloads/deletions.ts'
@@ -117,7 +118,7 @@ export async function previewRule(
 
 const max_skipped_shown = 200
 
-export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview {
+function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview {
   const { videos, newest, has_more, left_today } = outlook
   const verdicts = new Map(judge(rule, videos, left_today).map(({ video_id, reason }) => [video_id, reason]))
   const reasonAgainst = reasonsOf(rule)
@@ -130,7 +131,7 @@ export function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview 
   const requested = new Set(judged.filter(({ reason }) => reason === null).map(({ video_id }) => video_id))
   return {
     would_download: judged.filter(({ reason }) => reason === null).map(titleOf),
-    ...deletedBy(outlook),
+    ...outlook.deletions,
     skipped: judged
       .flatMap(({ reason, ...video }) => (reason === null ? [] : { ...video, reason }))
       .slice(0, max_skipped_shown),
@@ -168,22 +169,11 @@ export async function previewRules(
   const reasonAgainst = reasonsOf(rule)
   const judged = newest.map(video => ({ ...titleOf(video), reason: reasonAgainst(video) }))
   return {
-    ...deletedBy(outlook),
+    ...outlook.deletions,
     fitting: judged.filter(({ reason }) => reason === null).map(titleOf),
     unfitting: judged.flatMap(({ reason, ...video }) => (reason === null ? [] : { ...video, reason })),
     per_week: perWeek(rule, newest, now),
   }
 }
 
-const deletedBy = ({ to_delete, delete_count, delete_bytes, only_copies }: Deletions) => ({
-  would_delete: to_delete,
-  delete_count,
-  delete_bytes,
-  only_copies,
-})
-
-const titleOf = ({ video_id, title, published_at }: Pick<JudgedVideo, 'video_id' | 'title' | 'published_at'>) => ({
-  video_id,
-  title,
-  published_at,
-})
+const titleOf = ({ video_id, title, published_at }: VideoOfPreview) => ({ video_id, title, published_at })

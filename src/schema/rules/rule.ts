@@ -200,12 +200,13 @@ export type RulePreview = z.infer<typeof RulePreview>
 /** Why a video that fits does not download: it was there before the rule. */
 export const older_than_rule = 'Older than the rule'
 
-type Previewed = z.infer<typeof VideoOfPreview>
+/** What saving a rule would delete at once. */
+export type RuleDeletions = Pick<RulePreview, 'would_delete' | 'delete_count' | 'delete_bytes' | 'only_copies'>
+
+export type VideoOfPreview = z.infer<typeof VideoOfPreview>
 /** Of a rule for several channels: which of their newest videos fit its conditions, and what it would delete. */
-export type RulesPreview = Pick<
-  RulePreview,
-  'would_delete' | 'delete_count' | 'delete_bytes' | 'only_copies' | 'per_week'
-> & { fitting: Previewed[]; unfitting: (Previewed & { reason: string })[] }
+export type RulesPreview = RuleDeletions &
+  Pick<RulePreview, 'per_week'> & { fitting: VideoOfPreview[]; unfitting: (VideoOfPreview & { reason: string })[] }
 
 /** Whether the expression matches anywhere in the text, ignoring case. */
 export type Pattern = (text: string) => boolean
