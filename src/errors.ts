@@ -60,7 +60,7 @@ export type ErrorOptions = {
   /** One sentence for each form or JSON field that is wrong. */
   fields?: Record<string, string>
   /** Seconds after which the same request may be made again. */
-  retry_after_s?: number
+  retry_after_s?: number | undefined
 }
 
 /** An error that is shown: a code for programs, and a sentence for people that says what to do next. */

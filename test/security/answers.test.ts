@@ -1,7 +1,7 @@
 /** Checks that answers reveal nothing about inside machines, and never repeat what a site sent. */
 import { describe, expect, it } from 'vitest'
 import { bestOf, createDiscover } from '../../src/domain/channels/discovery.ts'
-import { webSources } from '../../src/domain/channels/sources.ts'
+import { webSources } from '../../src/domain/channels/feed-search.ts'
 import { type AddressPolicy, addressPolicy } from '../../src/net/addresses.ts'
 import { useApp } from '../support/app/app.ts'
 import { person } from '../support/app/people.ts'

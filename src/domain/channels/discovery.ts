@@ -12,7 +12,7 @@ import type { Feed, ReadFeed } from '../../schema/sources/feed.ts'
 import { type FeedSearch, type SearchBudget, type Sources, startSearch } from './feed-search.ts'
 
 /** For a person who waits on a page. */
-export const page_budget: SearchBudget = { requests: 3, request_ms: 10_000, search_ms: 20_000 }
+const page_budget: SearchBudget = { requests: 3, request_ms: 10_000, search_ms: 20_000 }
 /**
  * For a line of an import: a page and its feed. A slow site may take longer, because no person waits for the answer. The whole search
  * has no limit: documents wait for the parse turns of other lines of the same person, and no line may fail because of that.
@@ -58,11 +58,7 @@ export const bestOf =
     const discovery = await discover(given, whose)
     if ('best' in discovery) return discovery.best
     const { fault, tried } = discovery
-    const { code, retry_after_s } = fault
-    throw new DomainError(code, tried.join(' '), {
-      cause: fault,
-      ...(retry_after_s !== undefined && { retry_after_s }),
-    })
+    throw new DomainError(fault.code, tried.join(' '), { cause: fault, retry_after_s: fault.retry_after_s })
   }
 
 type FoundFeeds = { found: FoundFeed[]; best: ReadFeed }

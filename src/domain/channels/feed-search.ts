@@ -2,6 +2,9 @@
 import { DomainError } from '../../errors.ts'
 import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { Content } from '../../feed/fetch/fetch-feed.ts'
+import type { AddressPolicy } from '../../net/addresses.ts'
+import { lazily } from '../../runtime/cache.ts'
+import type { ToolFinder } from '../../ytdlp/process/tools.ts'
 
 export type SearchBudget = {
   requests: number
@@ -18,13 +21,27 @@ export type Sources = {
   findOwner?(url: string, signal: AbortSignal, whose: string): Promise<string[] | 'not_ready'>
 }
 
-export type FetchContentOptions = {
+type FetchContentOptions = {
   signal: AbortSignal
   whose: string
   timeout_ms: number
   /** Takes one more request from the budget, for a feed's second address. */
   mayFetch(address: string): boolean
 }
+
+/** The first search that needs the web or yt-dlp loads the code for it. Without `findTools` the search never runs yt-dlp. */
+export const webSources = (policy: AddressPolicy, findTools?: ToolFinder): Sources => ({
+  fetchContent: lazily(async () => {
+    const { fetchContent } = await import('../../feed/fetch/fetch-feed.ts')
+    return (url, { timeout_ms, ...options }) => fetchContent(url, { policy, limits: { timeout_ms }, ...options })
+  }),
+  ...(findTools && {
+    findOwner: lazily(async () => {
+      const { createOwnerFinder } = await import('../../ytdlp/ask/look-at.ts')
+      return createOwnerFinder({ findTools, policy })
+    }),
+  }),
+})
 
 export type FeedSearch = {
   readonly url: string

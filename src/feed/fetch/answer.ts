@@ -22,7 +22,7 @@ export class SiteRefusal extends DomainError {
   readonly host: string
 
   constructor(answered: number, retry_after_s: number | undefined, host: string) {
-    super('feed_failed', sentenceFor(answered, host), retry_after_s === undefined ? {} : { retry_after_s })
+    super('feed_failed', sentenceFor(answered, host), { retry_after_s })
     this.answered = answered
     this.host = host
   }

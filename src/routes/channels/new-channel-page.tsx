@@ -45,13 +45,12 @@ const previewPages = ({ discover, lookAt, names }: Searches) =>
     const read = DiscoverQuery.safeParse({ url })
     if (!read.success) return addPage(c, '', new DomainError('invalid', read.error.issues[0]?.message ?? nothing))
     const name = nameIn(read.data.url)
-    if (name !== undefined) return namedPage(c, names, name)
+    if (name !== undefined) return namedChannelsPage(c, names, name)
     const preview = await orRefusal(previewAddress(c.var.library, { discover, lookAt }, read.data.url))
     return preview instanceof DomainError ? addPage(c, url, preview) : previewPage(c, url, preview)
   })
 
-/** The channels with this name. */
-const namedPage = async (c: Context<Env>, names: NameSearches, name: string): Promise<Response> =>
+const namedChannelsPage = async (c: Context<Env>, names: NameSearches, name: string): Promise<Response> =>
   c.render(<NamedChannelsPage page={pageOf(c)} name={name} found={await findByName(c.var.library, names, name)} />)
 
 /** Shows what was found, or the field again with the reasons why nothing was found. */
@@ -91,10 +90,7 @@ const nothing = 'Could not find a channel or a video here.'
 
 /** The headline gives the reason, too. */
 const notFound = (fault: DomainError) =>
-  new DomainError(fault.code, `${nothing} ${fault.message}`, {
-    cause: fault,
-    ...(fault.retry_after_s !== undefined && { retry_after_s: fault.retry_after_s }),
-  })
+  new DomainError(fault.code, `${nothing} ${fault.message}`, { cause: fault, retry_after_s: fault.retry_after_s })
 
 const addPage = (c: Context<Env>, url: string, refusal?: DomainError, tried: string[] = []) =>
   formPage(c, <AddPage page={pageOf(c)} url={url} error={refusal?.message} tried={tried} />, refusal)
@@ -109,7 +105,7 @@ const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
         const { url, load_older, chosen } = c.req.valid('form')
         if (chosen !== undefined) return follow(c, url, bestOf(searches.discover), { load_older, has_choice: false })
         const name = nameIn(url)
-        if (name !== undefined) return namedPage(c, searches.names, name)
+        if (name !== undefined) return namedChannelsPage(c, searches.names, name)
         const preview = await orRefusal(previewAddress(c.var.library, searches, url))
         if (preview instanceof DomainError) return addPage(c, url, preview)
         const { discovery } = preview

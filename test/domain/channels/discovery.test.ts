@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
 import type { SearchBudget, Sources } from '../../../src/domain/channels/feed-search.ts'
-import { webSources } from '../../../src/domain/channels/sources.ts'
+import { webSources } from '../../../src/domain/channels/feed-search.ts'
 import { SiteRefusal } from '../../../src/feed/fetch/answer.ts'
 import { type Content, withSecondAddress } from '../../../src/feed/fetch/fetch-feed.ts'
 import { parseFeed } from '../../../src/feed/formats/parse.ts'

@@ -19,7 +19,7 @@ import {
   pictures_prefix,
 } from '../../../src/db/queue/host-pauses.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
-import { webSources } from '../../../src/domain/channels/sources.ts'
+import { webSources } from '../../../src/domain/channels/feed-search.ts'
 import { beginImport } from '../../../src/domain/imports/imports.ts'
 import { performImport } from '../../../src/domain/imports/perform-import.ts'
 import { createHostChecker } from '../../../src/feed/fetch/fetch.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../src/db/channels/everyone/feed-plans.ts'
 import { followChannel, refreshChannel } from '../../../src/domain/channels/channels.ts'
 import { bestOf, createDiscover, import_budget } from '../../../src/domain/channels/discovery.ts'
-import { webSources } from '../../../src/domain/channels/sources.ts'
+import { webSources } from '../../../src/domain/channels/feed-search.ts'
 import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { createChangeFetcher, createFeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
