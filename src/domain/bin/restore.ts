@@ -51,22 +51,13 @@ export async function restoreDeletedAt(
   bin: BinLimits,
   deleted_at: Date,
 ): Promise<{ restored: number; refusal?: DomainError | undefined }> {
-  let restored = 0
-  let refusal: DomainError | undefined
-  for (const video_id of await library.bin.deletedAt(deleted_at)) {
-    try {
-      await restoreDownload(library, files, bin, video_id)
-      restored++
-    } catch (fault) {
-      if (!(fault instanceof DomainError)) throw fault
-      refusal ??= fault
-    }
-  }
-  return { restored, refusal }
+  const video_ids = await library.bin.deletedAt(deleted_at)
+  const { done, refusal } = await actOnEach(video_ids, video_id => restoreDownload(library, files, bin, video_id))
+  return { restored: done.length, refusal }
 }
 
 /** `left`: how many files stay in the bin, because they exceed the quota. */
-export type RestoredChannel = { channel: Channel; left: number }
+type RestoredChannel = { channel: Channel; left: number }
 
 /** A channel that is followed already is no error. Throws `gone` if the bin does not have the channel, `invalid` if it exceeds a limit. */
 export async function restoreChannel(

@@ -2,9 +2,7 @@
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
-import { OwnName } from '../../schema/values/fields.ts'
 import type { Files } from '../../store/files.ts'
-import { noSuchGroup, orThrow } from '../get.ts'
 import { applyRule } from '../rules/rules.ts'
 import { unfollowChannel } from './channels.ts'
 
@@ -36,30 +34,13 @@ export async function unfollowChannels(
   return unfollowed.done
 }
 
-/** Adds channels to one of the person's groups, or to a new group. Returns the name of the group, and how many channels were not in it. */
-export async function addToGroup(
-  { groups }: Library,
-  channel_ids: string[],
-  { group_id, name }: { group_id?: string | undefined; name: string },
-): Promise<{ name: string; added: number }> {
-  const group = group_id === undefined ? await groups.create(nameOf(name)) : await groups.find(group_id)
-  if (!group) throw noSuchGroup()
-  return { name: group.name, added: orThrow(await groups.addChannels(group.group_id, channel_ids), noSuchGroup) }
-}
-
-function nameOf(typed: string): string {
-  const { data, error } = OwnName.safeParse(typed)
-  if (data === undefined) throw new DomainError('invalid', error?.issues[0]?.message ?? 'Enter a name.')
-  return data
-}
-
 /** Continues after a refusal, and remembers the first one. */
-export async function actOnEach<T>(channel_ids: string[], act: (channel_id: string) => Promise<T>) {
+export async function actOnEach<T>(ids: string[], act: (id: string) => Promise<T>) {
   const done: T[] = []
   let refusal: DomainError | undefined
-  for (const channel_id of channel_ids) {
+  for (const id of ids) {
     try {
-      done.push(await act(channel_id))
+      done.push(await act(id))
     } catch (fault) {
       if (!(fault instanceof DomainError)) throw fault
       refusal ??= fault

@@ -1,7 +1,9 @@
-/** Groups of channels: rename, change, delete and restore them, and choose the groups of a channel. */
+/** Groups of channels: rename, change, delete and restore them, add channels, and choose the groups of a channel. */
 import type { Library } from '../../db/library.ts'
+import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Group } from '../../schema/channels/group.ts'
+import { OwnName } from '../../schema/values/fields.ts'
 import { getChannel, noSuchGroup, orThrow } from '../get.ts'
 
 export const renameGroup = async (library: Library, group_id: string, name: string): Promise<Group> =>
@@ -33,11 +35,21 @@ export async function chooseGroups(library: Library, channel_id: string, group_i
   return orThrow(is_set ? channel : undefined, noSuchGroup)
 }
 
-/** Puts the channel into a new group of this name. Without a name, nothing happens. */
-export async function addToNewGroup({ groups }: Library, channel_id: string, name: string | undefined): Promise<void> {
-  if (name === undefined) return
-  const { group_id } = await groups.create(name)
-  await groups.addChannels(group_id, [channel_id])
+/** Adds channels to one of the person's groups, or to a new group. Returns the name of the group, and how many channels were not in it. */
+export async function addToGroup(
+  { groups }: Library,
+  channel_ids: string[],
+  { group_id, name }: { group_id?: string | undefined; name: string },
+): Promise<{ name: string; added: number }> {
+  const group = group_id === undefined ? await groups.create(nameOf(name)) : await groups.find(group_id)
+  if (!group) throw noSuchGroup()
+  return { name: group.name, added: orThrow(await groups.addChannels(group.group_id, channel_ids), noSuchGroup) }
+}
+
+function nameOf(typed: string): string {
+  const { data, error } = OwnName.safeParse(typed)
+  if (data === undefined) throw new DomainError('invalid', error?.issues[0]?.message ?? 'Enter a name.')
+  return data
 }
 
 /** With a bell, new videos are notified. Returns the name of the group. Throws `not_found`. */

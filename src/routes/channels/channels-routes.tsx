@@ -12,8 +12,9 @@ import {
   refreshChannel,
   unfollowChannel,
 } from '../../domain/channels/channels.ts'
-import { addToGroup, switchRules, unfollowChannels } from '../../domain/channels/chosen.ts'
+import { switchRules, unfollowChannels } from '../../domain/channels/chosen.ts'
 import type { FeedFinder } from '../../domain/channels/discovery.ts'
+import { addToGroup } from '../../domain/channels/groups.ts'
 import { changeRule, getRule } from '../../domain/rules/rules.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'

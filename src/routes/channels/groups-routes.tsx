@@ -1,7 +1,7 @@
 /** A person's groups of channels. */
 import { type Context, Hono } from 'hono'
 import {
-  addToNewGroup,
+  addToGroup,
   changeGroup,
   chooseGroups,
   deleteGroup,
@@ -116,7 +116,7 @@ export const groupPages = new Hono<Env>()
     const { group_id, name } = c.req.valid('form')
     const channel_id = c.req.param('channel_id')
     const channel = await chooseGroups(c.var.library, channel_id, group_id)
-    const added = await orRefusal(addToNewGroup(c.var.library, channel_id, name), ['conflict', 'invalid'])
+    const added = name && (await orRefusal(addToGroup(c.var.library, [channel_id], { name }), ['conflict', 'invalid']))
     if (added instanceof DomainError) return channelGroupsPage(c, added, { group_id, name })
     return goTo(c, channelPath(channel), 'Saved.')
   })
