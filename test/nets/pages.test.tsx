@@ -263,7 +263,7 @@ const of_channel = {
   channel: bad_channel,
   filter: { q: '', sort: 'newest' as const },
   view: 'grid' as const,
-  selecting: false,
+  is_choosing: false,
   added: 0,
   only_copies: 2,
   videos: { entries: list, next_cursor: null },
@@ -444,7 +444,7 @@ const pages: Record<string, unknown> = {
       videos={{ entries: list, next_cursor: 'a b&c' }}
       filter={{ status: 'failed', q: hostile, sort: 'longest', month: '2025-03' }}
       view="list"
-      selecting
+      is_choosing
       added={3}
     />
   ),

@@ -31,7 +31,7 @@ export function backfillsOf(sql: Sql, user_id: UserId) {
     find,
 
     /**
-     * Queues a job, unless one is unfinished. What an incomplete or cancelled one counted is kept. `site`: the host of the list.
+     * Queues a backfill, unless one is unfinished. The counts of an incomplete or cancelled one are kept. `site`: the host of the list.
      * `undefined`: the channel is not followed.
      */
     async begin(channel_id: string, site: string | null): Promise<ShownBackfill | undefined> {
@@ -63,7 +63,7 @@ export function backfillsOf(sql: Sql, user_id: UserId) {
       return find(channel_id)
     },
 
-    /** Ends an unfinished one. `false`: there is none. */
+    /** Ends the unfinished backfill. `false`: there is none. */
     cancel: (channel_id: string): Promise<boolean> =>
       sql.begin(async tx => {
         const is_cancelled = await hasAny(tx`

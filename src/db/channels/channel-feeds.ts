@@ -136,8 +136,8 @@ export function channelFeedsOf(sql: Sql, user_id: UserId) {
     /**
      * Saves a video that the person added by its address, in a channel that need not be followed. Known texts stay. Returns the id
      * under which the video is stored; `created`: it is new. Throws `invalid` if it would be one video too many. With `file`, the video
-     * is saved together with a file that the person had already, so that no rule downloads it; `completed` says how that ended.
-     * It is absent if the video is stored under another id, because the file was prepared for the place of this one.
+     * is saved together with a file that the person had already, so that no rule downloads it; `completed` says how that ended,
+     * and is absent if the video is stored under another id, because the file was prepared for the given id.
      */
     async addVideo(
       { channel_id, title, ...channel }: ChannelOfVideo,

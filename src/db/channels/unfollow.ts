@@ -23,8 +23,8 @@ export const unfollow = (
   sql.begin(async tx => {
     const mine = tx`user_id = ${user_id}`
     if (is_kept) await oneAtATime(tx, user_id)
-    // First, as every save does, so that none has the channel and waits for one of the videos. Not `for update`: a request that has a
-    // video may check the foreign key of its channel, and would wait for this, which waits for the video.
+    // Locks the channel before its videos, as every save does. Not `for update`: a request that has locked a video checks the foreign key
+    // of its channel, so each would wait for the other.
     const is_followed = await hasAny(tx`
       select from channels
       where  ${mine} and channel_id = ${channel_id} and ${isFollowed(tx)}

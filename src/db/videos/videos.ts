@@ -1,6 +1,6 @@
 /** Reading one user's videos and the states of their downloads. Leaves every change to `channels` and `downloads`. */
 import type { PendingQuery } from 'postgres'
-import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import type { DownloadStatus, StatusCounts } from '../../schema/downloads/download.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { ListedVideo, Neighbours, Page, Video } from '../../schema/videos/video.ts'
@@ -79,7 +79,7 @@ export function videosOf(sql: Sql, user_id: UserId) {
       neighboursOf(sql, user_id, video),
 
     /** How many videos of a channel are in each state, of those that fit `q` and `seen`; undefined: there is no such channel. */
-    async counts({ channel_id, q, seen }: CountedVideos): Promise<Record<DownloadStatus, number> | undefined> {
+    async counts({ channel_id, q, seen }: CountedVideos): Promise<StatusCounts | undefined> {
       if (!q && seen === undefined) return countsOf(sql, user_id, channel_id)
       const rows = await matched(
         sql,
@@ -110,7 +110,7 @@ export function videosOf(sql: Sql, user_id: UserId) {
  * only those are counted.
  */
 const countsOf = (sql: Queryable, user_id: UserId, channel_id: string) =>
-  firstRow(sql<Record<DownloadStatus, number>[]>`
+  firstRow(sql<StatusCounts[]>`
     select     channel.entry_count - others.count as pending, others.downloading, others.completed, others.failed
     from       channels channel
     cross join lateral (

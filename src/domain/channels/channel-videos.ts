@@ -2,23 +2,20 @@
 import type { Library } from '../../db/library.ts'
 import type { VideoFilter } from '../../db/videos/videos.ts'
 import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
-import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import type { StatusCounts } from '../../schema/downloads/download.ts'
 import type { ListedVideo, Page, Video } from '../../schema/videos/video.ts'
 import { getChannel, noSuchChannel, orThrow } from '../get.ts'
 import { faultsAfter } from '../videos/video-lists.ts'
 import { getBackfill } from './backfills.ts'
 
-export type Filter = Omit<VideoFilter, 'channel_id'>
+type Filter = Omit<VideoFilter, 'channel_id'>
 
-/** The number of videos in each state, of those that fit `q` and `seen`. */
-type Counts = Record<DownloadStatus, number>
-
-/** With descriptions, for the API. */
+/** With descriptions, for the API. `counts`: of the videos that fit `q` and `seen`. */
 export async function channelVideos(
   library: Library,
   channel_id: string,
   filter: Filter,
-): Promise<Page<Video> & { counts: Counts }> {
+): Promise<Page<Video> & { counts: StatusCounts }> {
   const of = { ...filter, channel_id }
   const counting = getCounts(library, of)
   const [counts, page] = await Promise.all([counting, faultsAfter(counting, library.videos.list(of))])
@@ -26,17 +23,17 @@ export async function channelVideos(
 }
 
 /** `added`: how many videos of the channel the person added by their address. `only_copies`: how many files have no source any more. */
-type History = {
+type ShownChannel = {
   channel: Channel
   backfill: ShownBackfill
   videos: Page<ListedVideo>
-  counts: Counts
+  counts: StatusCounts
   added: number
   only_copies: number
 }
 
 /** Without descriptions, for the page of the channel. All parts are read at the same time. */
-export async function shownChannel(library: Library, channel_id: string, filter: Filter): Promise<History> {
+export async function shownChannel(library: Library, channel_id: string, filter: Filter): Promise<ShownChannel> {
   const of = { ...filter, channel_id }
   const finding = getChannel(library, channel_id)
   const [channel, backfill, counts, videos, outlook] = await Promise.all([
@@ -49,5 +46,5 @@ export async function shownChannel(library: Library, channel_id: string, filter:
   return { channel, backfill, videos, counts, ...outlook }
 }
 
-const getCounts = async ({ videos }: Library, of: Filter & { channel_id: string }): Promise<Counts> =>
+const getCounts = async ({ videos }: Library, of: Filter & { channel_id: string }): Promise<StatusCounts> =>
   orThrow(await videos.counts(of), noSuchChannel)

@@ -10,6 +10,7 @@ import type { Channel, ChannelList, ChannelOrder } from '../../schema/channels/c
 import type { FeedShown, Refreshed } from '../../schema/channels/channel-api.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
+import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { inParts, moveToBin } from '../downloads/deletions.ts'
 import { getChannel, noSuchChannel, notFollowed, orThrow } from '../get.ts'
@@ -64,7 +65,7 @@ export async function refreshChannel(
   if (wait_s) throw tooSoon(wait_s)
   const feed = await readFeed(rss_url, library.user_id).catch(async (fault: unknown) => {
     if (fault instanceof DomainError)
-      await library.channels.storeFailure(channel_id, fault.message, inSeconds(fault.retry_after_s))
+      await library.channels.storeFailure(channel_id, fault.message, timeIn(fault.retry_after_s))
     throw fault
   })
   // Saved under the stored `channel_id`: if the feed now has another one, it must not become a second channel.
@@ -73,13 +74,13 @@ export async function refreshChannel(
   return { channel: updated.channel, saved: updated.saved }
 }
 
-const inSeconds = (seconds: number | undefined) =>
+const timeIn = (seconds: number | undefined) =>
   seconds === undefined ? null : new Date(currentTime().getTime() + seconds * 1000)
 
 const tooSoon = (retry_after_s: number) =>
   new DomainError(
     'too_many',
-    `This channel was refreshed a moment ago. Try again in ${retry_after_s} ${retry_after_s === 1 ? 'second' : 'seconds'}.`,
+    `This channel was refreshed a moment ago. Try again in ${countWords(retry_after_s, 'second')}.`,
     { retry_after_s },
   )
 
@@ -91,8 +92,14 @@ export async function showFeed(
   save: boolean,
 ): Promise<FeedShown> {
   const found = await findFeed(address, library.user_id)
-  const { channel, saved, renamed } = save ? await saveFeed(library, found) : unsaved(found)
-  const { channel_id, skipped } = found.feed
+  const { channel_id, title, skipped } = found.feed
+  const {
+    channel,
+    saved,
+    renamed = {},
+  }: Shown = save
+    ? await saveFeed(library, found)
+    : { channel: { channel_id, title, rss_url: found.rss_url }, saved: null }
   const stored = found.feed.entries.map(({ aliases, ...entry }) => ({
     ...entry,
     video_id: renamed[entry.video_id] ?? entry.video_id,
@@ -108,14 +115,8 @@ export async function showFeed(
   return { channel, entries, saved, skipped }
 }
 
-/** What a feed becomes that is only shown. `renamed`: as saving returns it. */
-type UnsavedFeed = Pick<FeedShown, 'channel' | 'saved'> & { renamed: Record<string, string> }
-
-const unsaved = ({ rss_url, feed: { channel_id, title } }: ReadFeed): UnsavedFeed => ({
-  channel: { channel_id, title, rss_url },
-  saved: null,
-  renamed: {},
-})
+/** `renamed`: as saving returns it. */
+type Shown = Pick<FeedShown, 'channel' | 'saved'> & { renamed?: Record<string, string> }
 
 /**
  * Deletes the channel's videos and files, except videos that another channel has too, and videos that the person added by their address.
@@ -176,7 +177,7 @@ const page_length = 100
  */
 export async function listChannels(
   { channels }: Library,
-  { q, order, cursor, followed: is_followed }: ListQuery = { q: '', order: 'title', cursor: 0, followed: true },
+  { q, order, cursor, followed: is_followed }: ListQuery,
 ): Promise<ChannelList> {
   const [tally, found] = await Promise.all([
     channels.tally(),

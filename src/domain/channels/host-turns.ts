@@ -24,7 +24,7 @@ export function hostTurns(max: number): HostTurns {
 }
 
 /** `whose`: the person; people take turns at a host. */
-export type HostQueues = <T>(host: string, whose: string, work: () => Promise<T>) => Promise<T>
+type HostQueues = <T>(host: string, whose: string, work: () => Promise<T>) => Promise<T>
 
 /** Work waits while `max` pieces of work already run at its host. */
 export function hostQueues(max: number): HostQueues {

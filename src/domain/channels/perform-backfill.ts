@@ -2,7 +2,6 @@
  * One run of a backfill: reads the list of a channel from its beginning, and saves it batch by batch. A list cannot be read from
  * the middle, and what is stored already is not stored again, so every run begins at the top.
  */
-
 import type { BackfillEnd, BackfillHandBack, StartedBackfill } from '../../db/channels/backfills.ts'
 import type { Library } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
@@ -18,7 +17,7 @@ import type { ChannelLister } from '../listings/list-channel.ts'
 import { feedEntriesOf, sorter } from '../listings/listed-entries.ts'
 import { applyRule } from '../rules/rules.ts'
 
-export type BackfillOutcome = 'not_wanted' | 'postponed' | 'done' | 'incomplete' | 'failed' | 'later' | 'lost'
+type BackfillOutcome = 'not_wanted' | 'postponed' | 'done' | 'incomplete' | 'failed' | 'later' | 'lost'
 
 export type BackfillParts = {
   library: Library
@@ -165,12 +164,12 @@ export function afterFailure(
   return { run_at: new Date(now.getTime() + minutes * 60_000), error: sentence, slow_down }
 }
 
-export const interrupted: BackfillEnd = {
+const interrupted: BackfillEnd = {
   state: 'incomplete',
   error: 'Loading was interrupted several times in a row. Try again later.',
 }
 
-export const our_fault: BackfillEnd = {
+const our_fault: BackfillEnd = {
   state: 'incomplete',
   error: 'Something went wrong on our side. Try again later.',
 }

@@ -1,6 +1,6 @@
 /** The page of one channel: refreshing it, unfollowing it, restoring it, and loading its older videos. */
 import { type Context, Hono } from 'hono'
-import { type RestoredChannel, restoreChannel } from '../../domain/bin/restore.ts'
+import { restoreChannel } from '../../domain/bin/restore.ts'
 import { beginBackfill, cancelBackfill, getBackfill } from '../../domain/channels/backfills.ts'
 import { shownChannel } from '../../domain/channels/channel-videos.ts'
 import { refreshChannel, unfollowChannel } from '../../domain/channels/channels.ts'
@@ -33,13 +33,12 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       const showing = shownChannel(c.var.library, c.req.param('channel_id'), filter)
       const [shown, column] = await Promise.all([showing, columnFor(c)])
       if (view) view_cookie.write(c, view)
-      const chosen = { ...filter, q: filter.q ?? '' }
       return c.render(
         <ChannelPage
           page={pageOf(c)}
-          filter={chosen}
+          filter={filter}
           view={view ?? view_cookie.read(c)}
-          selecting={select !== undefined}
+          is_choosing={select !== undefined}
           column={column}
           {...shown}
         />,
@@ -68,16 +67,19 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
       const channel_id = c.req.param('channel_id')
       const restored = await orRefusal(restoreChannel(c.var.library, files, bin, channel_id), ['gone', 'invalid'])
       if (restored instanceof DomainError) return back(c, '/channels', restored)
-      return goTo(c, channelPath({ channel_id }), {
-        kind: restored.left > 0 ? 'problem' : 'done',
-        text: restoredWords(restored),
-      })
+      return goTo(c, channelPath({ channel_id }), restoredFlash(isolated(restored.channel.title), restored.left))
     })
 
-const restoredWords = ({ channel: { title }, left }: RestoredChannel) =>
-  left === 0
-    ? `Following ${isolated(title)} again.`
-    : `Following ${isolated(title)} again. ${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`
+/** `followed`: what is followed again, if anything. `left`: how many files stay in the bin. `refusal`: why a channel stays there. */
+export function restoredFlash(followed: string | false, left: number, refusal?: DomainError): Flash {
+  const sentences = [
+    followed && `Following ${followed} again.`,
+    left > 0 &&
+      `${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`,
+    refusal?.message,
+  ]
+  return { kind: refusal || left > 0 ? 'problem' : 'done', text: sentences.filter(Boolean).join(' ') }
+}
 
 /** These refusals have a page of their own. The channel's page shows the others, such as why a feed can't be read. */
 const answered_by_page: ErrorCode[] = ['not_found', 'too_many']

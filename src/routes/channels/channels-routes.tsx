@@ -45,12 +45,13 @@ import type { Env } from '../http/context.ts'
 import { accepted, created, done, ok, operation, validJson, validQuery } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { atField, orRefusal, valid } from '../http/valid.ts'
+import { restoredFlash } from './channel-page.tsx'
 
 /** `findFeed` accepts the address of any page; `readFeed` reads the feed at an address that is known to be one. */
 type Deps = { readFeed: FeedReader; findFeed: FeedFinder; files: Files; bin: BinLimits }
 
 export const channelsApi = (deps: Deps) =>
-  new Hono<Env>().route('/', backfillApi).route('/', followingApi(deps)).route('/', channelChoicesApi)
+  new Hono<Env>().route('/', backfillApi).route('/', followingApi(deps)).route('/', channelSettingsApi)
 
 const followingApi = ({ readFeed, findFeed, files, bin }: Deps) =>
   new Hono<Env>()
@@ -106,7 +107,7 @@ const followingApi = ({ readFeed, findFeed, files, bin }: Deps) =>
       },
     )
 
-const channelChoicesApi = new Hono<Env>()
+const channelSettingsApi = new Hono<Env>()
   .get(
     '/channels/:channel_id/rule',
     operation('Read the auto-download rule of a channel', ok(ChannelRule, 'Off unless you turned it on')),
@@ -180,7 +181,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
   new Hono<Env>()
     .post('/chosen/watched', valid('form', ChosenChannelsForm), async c => {
       const { channel_id: channel_ids } = c.req.valid('form')
-      if (channel_ids.length === 0) return goBack(c, nothing_selected)
+      if (channel_ids.length === 0) return goBack(c, no_channel_selected)
       const now = currentTime()
       const marked = await c.var.library.viewings.markAll({ until: now, channel_ids }, now)
       if (marked === 0) return goBack(c, 'Everything is already marked as watched.')
@@ -190,7 +191,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
 
     .post('/chosen/auto-download', valid('form', SwitchForm), async c => {
       const { channel_id, on } = c.req.valid('form')
-      if (channel_id.length === 0) return goBack(c, nothing_selected)
+      if (channel_id.length === 0) return goBack(c, no_channel_selected)
       const switched = await switchRules(c.var.library, channel_id, on)
       const undo = { do: 'switch_auto_download', channel_ids: switched, on: !on } as const
       const flash = undoable(await switchedWords(c, channel_id, on), hasRoom(undo) && undo)
@@ -200,7 +201,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
 
     .post('/chosen/group', valid('form', ToGroupForm), async c => {
       const { channel_id, ...group } = c.req.valid('form')
-      if (channel_id.length === 0) return goBack(c, nothing_selected)
+      if (channel_id.length === 0) return goBack(c, no_channel_selected)
       const added = await orRefusal(addToGroup(c.var.library, channel_id, group))
       if (added instanceof DomainError) return goBack(c, added)
       return goBack(c, `${countWords(added.added, 'channel')} added to ${isolated(added.name)}.`)
@@ -209,7 +210,7 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
     .post('/chosen/unfollow', valid('form', ChosenChannelsForm), async c => {
       const { channel_id, confirmed } = c.req.valid('form')
       const holdings = await c.var.library.channels.holdings(channel_id)
-      if (holdings.channels.length === 0) return goBack(c, nothing_selected)
+      if (holdings.channels.length === 0) return goBack(c, no_channel_selected)
       if (!confirmed) return c.render(<UnfollowPage page={pageOf(c)} holdings={holdings} />)
       const unfollowed = await unfollowChannels(c.var.library, files, channel_id, bin)
       const undo = { do: 'restore_channels', channel_ids: unfollowed } as const
@@ -221,16 +222,10 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
     .post('/chosen/restore', valid('form', ChosenChannelsForm), async c => {
       const { channel_id } = c.req.valid('form')
       const { restored, left, refusal } = await restoreChannels(c.var.library, files, bin, channel_id)
-      const sentences = [
-        restored > 0 && `Following ${countWords(restored, 'channel')} again.`,
-        left > 0 &&
-          `${countWords(left, 'file')} would exceed your quota and ${left === 1 ? 'stays' : 'stay'} in Recently deleted.`,
-        refusal?.message,
-      ]
-      return goBack(c, { kind: refusal || left > 0 ? 'problem' : 'done', text: sentences.filter(Boolean).join(' ') })
+      return goBack(c, restoredFlash(restored > 0 && countWords(restored, 'channel'), left, refusal))
     })
 
-const nothing_selected: Flash = { kind: 'problem', text: 'Select at least one channel.' }
+const no_channel_selected: Flash = { kind: 'problem', text: 'Select at least one channel.' }
 
 const goBack = (c: Context<Env>, flash: Said): Response => back(c, '/channels', flash)
 

@@ -5,7 +5,6 @@
  * Only our own pages make the service ask another site: a link from elsewhere fills the field and waits for a click.
  */
 import { type Context, Hono } from 'hono'
-import { beginBackfill } from '../../domain/channels/backfills.ts'
 import { type FollowedChannel, followChannel, undoFollow } from '../../domain/channels/channels.ts'
 import { bestOf, type Discover, type FeedFinder } from '../../domain/channels/discovery.ts'
 import { findByName, type NameSearches } from '../../domain/channels/find-by-name.ts'
@@ -20,7 +19,7 @@ import type { Flash } from '../../schema/http/flash.ts'
 import { channelPath, included_id, pathWith } from '../../schema/http/paths.ts'
 import { isolated } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
-import { newestWords } from '../../views/channels/freshness.tsx'
+import { knownWords } from '../../views/channels/freshness.tsx'
 import { AddPage, FoundPage, NamedChannelsPage } from '../../views/channels/new-channel-page.tsx'
 import type { FoundVideo } from '../../views/videos/found-video.tsx'
 import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
@@ -102,16 +101,15 @@ const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
       '/',
       valid('form', FollowForm, (c, { fields, code }) => addPage(c, '', new DomainError(code, fields.url ?? ''))),
       async c => {
-        const { url, load_older, chosen } = c.req.valid('form')
-        if (chosen !== undefined) return follow(c, url, bestOf(searches.discover), { load_older, has_choice: false })
+        const { url, chosen } = c.req.valid('form')
+        if (chosen !== undefined) return follow(c, url, bestOf(searches.discover))
         const name = nameIn(url)
         if (name !== undefined) return namedChannelsPage(c, searches.names, name)
         const preview = await orRefusal(previewAddress(c.var.library, searches, url))
         if (preview instanceof DomainError) return addPage(c, url, preview)
         const { discovery } = preview
         if (!('best' in discovery) || asksForChoice(preview)) return previewPage(c, url, preview)
-        const has_choice = discovery.found.length > 1
-        return follow(c, url, async () => discovery.best, { load_older, has_choice })
+        return follow(c, url, async () => discovery.best, discovery.found.length > 1)
       },
     )
 
@@ -127,14 +125,11 @@ const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
       return goTo(c, stays ? channelPath({ channel_id }) : '/channels', `No longer following ${isolated(title)}.`)
     })
 
-type Further = { load_older: boolean; has_choice: boolean }
-
-async function follow(c: Context<Env>, url: string, findFeed: FeedFinder, { load_older, has_choice }: Further) {
+/** `has_choice`: the channel has several feeds, and the person has not chosen one. */
+async function follow(c: Context<Env>, url: string, findFeed: FeedFinder, has_choice = false) {
   const followed = await orRefusal(followChannel(c.var.library, findFeed, url))
   if (followed instanceof DomainError) return addPage(c, url, followed)
-  const { channel_id } = followed.channel
-  if (load_older) await beginBackfill(c.var.library, channel_id)
-  return goTo(c, channelPath({ channel_id }), messageOf(followed, has_choice))
+  return goTo(c, channelPath(followed.channel), messageOf(followed, has_choice))
 }
 
 function messageOf({ channel, created, switched }: FollowedChannel, has_choice: boolean): Flash {
@@ -147,6 +142,6 @@ function messageOf({ channel, created, switched }: FollowedChannel, has_choice: 
       followed: { channel_id, has_choice, already: true },
     }
   const undo = { do: 'unfollow', channel_id } as const
-  const text = `Following ${title}. ${newestWords(channel)}`
+  const text = `Following ${title}. ${knownWords(channel)}`
   return { ...withWarning(channel, text), undo, followed: { channel_id, has_choice } }
 }

@@ -25,7 +25,6 @@ export const FollowRequest = z.object({
 
 export const FollowForm = z.object({
   url,
-  load_older: isChecked,
   /** The address was chosen among those that were found, so nothing is asked again. */
   chosen: z.string().optional(),
 })
@@ -91,6 +90,7 @@ export const ChannelPageQuery = VideosQuery.extend({
   select: z.literal('1').optional().catch(undefined),
   view: ListView.optional().catch(undefined),
 })
+export type ChannelPageQuery = z.infer<typeof ChannelPageQuery>
 
 export const MonthsQuery = z.object({ sort: VideoSort.catch('newest') })
 

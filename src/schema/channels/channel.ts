@@ -111,7 +111,7 @@ export type ShownBackfill = Backfill & { next_attempt_at: Date | null }
 
 export const isUnfinished = ({ state }: Pick<Backfill, 'state'>): boolean => state === 'queued' || state === 'running'
 
-/** How many videos are known while older ones may exist that were not loaded; undefined: all are known, or cannot be loaded. */
+/** How many videos are known while older ones can be loaded; undefined: they were loaded, or the channel is not followed. */
 export const knownSoFar = (
   { followed, entry_count }: Channel,
   { state }: Pick<Backfill, 'state'>,

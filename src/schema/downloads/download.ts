@@ -34,6 +34,8 @@ import { Reason } from './run.ts'
 
 export const DownloadStatus = z.enum(['pending', 'downloading', 'completed', 'failed'])
 export type DownloadStatus = z.infer<typeof DownloadStatus>
+/** The number of videos in each status. */
+export type StatusCounts = Record<DownloadStatus, number>
 
 /** All attempts, including the first. */
 export const max_attempts = 3

@@ -1,7 +1,7 @@
 /** How the list of a channel is filtered, ordered and shown: one menu with all choices, the search, and the choices made, to remove. */
 import type { Channel } from '../../schema/channels/channel.ts'
-import type { ListView } from '../../schema/channels/channel-api.ts'
-import type { DownloadStatus } from '../../schema/downloads/download.ts'
+import type { ChannelPageQuery } from '../../schema/channels/channel-api.ts'
+import type { DownloadStatus, StatusCounts } from '../../schema/downloads/download.ts'
 import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'
 import type { VideoSort } from '../../schema/videos/video-api.ts'
@@ -9,14 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ActiveFilters, SearchAsTyped } from '../ui/lists.tsx'
 import { MonthFold, monthName } from '../videos/months.tsx'
 
-export type Filter = {
-  status?: DownloadStatus | undefined
-  seen?: boolean | undefined
-  q: string
-  sort: VideoSort
-  month?: string | undefined
-}
-export type Counts = Record<DownloadStatus, number>
+export type Filter = Pick<ChannelPageQuery, 'status' | 'seen' | 'q' | 'sort' | 'month'>
 
 /** The filter as parameters of a link, without those that change nothing. */
 export const parametersOf = ({ status, seen, q, sort, month }: Filter) => ({
@@ -30,7 +23,7 @@ export const parametersOf = ({ status, seen, q, sort, month }: Filter) => ({
 /** The channel with another filter. */
 const pathTo = (channel: Channel, filter: Filter): string => pathWith(channelPath(channel), parametersOf(filter))
 
-type Props = { channel: Channel; filter: Filter; counts: Counts; view: ListView }
+type Props = { channel: Channel; filter: Filter; counts: StatusCounts; view: ListView }
 
 export const FilterMenu = (props: Props) => (
   <details class="menu channel-filter">
@@ -132,13 +125,13 @@ const views = Object.keys(view_names) as ListView[]
 
 /** Behind an icon until it is pressed. It also changes what depends on the words: the links of the menu, and the filters below. */
 export const Finder = ({ channel, filter }: Pick<Props, 'channel' | 'filter'>) => (
-  <details class="finder" open={filter.q !== ''}>
+  <details class="finder" open={Boolean(filter.q)}>
     <summary class="button quiet" aria-label="Search">
       <Icon name="search" />
     </summary>
     <SearchAsTyped
       path={channelPath(channel)}
-      q={filter.q}
+      q={filter.q ?? ''}
       label={`Search ${channel.title}`}
       placeholder="Search this channel"
       target="history"
@@ -174,4 +167,4 @@ export const Active = ({ channel, filter, counts }: Omit<Props, 'view'>) => {
 
 const active_id = 'active-filters'
 const is_by_date = { newest: true, oldest: true, longest: false, shortest: false, largest: false } as const
-const countOfAll = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+const countOfAll = (counts: StatusCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0)

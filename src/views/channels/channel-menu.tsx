@@ -9,7 +9,7 @@ import { type Filter, parametersOf } from './channel-filters.tsx'
 
 export type MenuProps = {
   channel: Channel
-  /** Selecting keeps it. */
+  /** The link that selects videos keeps it. */
   filter: Filter
   now: Date
   bin_hours: number
@@ -51,7 +51,6 @@ export const ChannelMenu = (props: MenuProps) => {
   )
 }
 
-/** The bell of the channel. */
 const Bell = ({ channel }: { channel: Channel }) => (
   <Post action={`${channelPath(channel)}/bell`} fields={{ bell: channel.bell ? undefined : 'on' }} class="item">
     {channel.bell ? 'Stop notifying me' : 'Notify me of new videos'}
@@ -79,7 +78,7 @@ function unfollowSomeWords(removed: number, added: number): string {
 }
 
 /** The button that follows a channel of which a person has single videos; nothing, where the page of the channel is unknown. */
-export const FollowAgain = ({ channel }: { channel: Channel }) => {
+export const FollowButton = ({ channel }: { channel: Channel }) => {
   const address = webUrl(channel.page_url)
   return address ? (
     <Post action="/channels" fields={{ url: address }} kind="main" busy="Looking…">

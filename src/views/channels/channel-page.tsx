@@ -1,6 +1,6 @@
 /** One channel: its facts, its actions, and the list of its videos. */
 import { type Channel, knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
-import type { ListView } from '../../schema/channels/channel-api.ts'
+import type { StatusCounts } from '../../schema/downloads/download.ts'
 import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
 import type { ListedVideo, Page } from '../../schema/videos/video.ts'
@@ -12,8 +12,8 @@ import { Avatar } from '../parts/thumbnails.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
 import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
 import { VideoGrid, VideoRows } from '../videos/video-grid.tsx'
-import { Active, type Counts, type Filter, FilterMenu, Finder, parametersOf } from './channel-filters.tsx'
-import { ChannelMenu, FollowAgain, type MenuProps } from './channel-menu.tsx'
+import { Active, type Filter, FilterMenu, Finder, parametersOf } from './channel-filters.tsx'
+import { ChannelMenu, FollowButton, type MenuProps } from './channel-menu.tsx'
 import { Freshness, OlderVideos } from './freshness.tsx'
 
 type ChannelProps = Pick<MenuProps, 'channel' | 'filter' | 'added' | 'only_copies'> & {
@@ -23,13 +23,12 @@ type ChannelProps = Pick<MenuProps, 'channel' | 'filter' | 'added' | 'only_copie
   view: ListView
   column?: LibraryColumn | undefined
   /** With a checkbox beside each video. */
-  selecting: boolean
-  /** The number of videos in each status. */
-  counts: Counts
+  is_choosing: boolean
+  counts: StatusCounts
 }
 
 export const ChannelPage = (props: ChannelProps) => {
-  const { page, channel, backfill, videos, filter, selecting, column } = props
+  const { page, channel, backfill, videos, filter, is_choosing, column } = props
   return (
     <Layout page={page} title={channel.title} column={column && { library: column, here: channelPath(channel) }}>
       <header class="heading of-channel">
@@ -42,7 +41,7 @@ export const ChannelPage = (props: ChannelProps) => {
       </header>
       <Active {...props} />
       <div id="history">
-        {selecting && (
+        {is_choosing && (
           <ChoosingBar
             done={pathWith(channelPath(channel), parametersOf(filter))}
             list={filter.seen ? 'seen' : undefined}
@@ -51,7 +50,7 @@ export const ChannelPage = (props: ChannelProps) => {
         {videos.entries.length === 0 ? <NothingHere channel={channel} filter={filter} /> : <Videos {...props} />}
         <Older
           path={channelPath(channel)}
-          parameters={{ ...parametersOf(filter), select: selecting ? '1' : undefined }}
+          parameters={{ ...parametersOf(filter), select: is_choosing ? '1' : undefined }}
           cursor={videos.next_cursor}
           label={filter.sort === 'newest' ? 'Older videos' : 'More videos'}
         />
@@ -68,7 +67,7 @@ const Actions = (props: ChannelProps) => {
   const files = filter.q || filter.seen !== undefined ? undefined : counts.completed
   return (
     <div class="actions">
-      {!channel.followed && <FollowAgain channel={channel} />}
+      {!channel.followed && <FollowButton channel={channel} />}
       {channel.entry_count > 0 && (
         <DownloadMenu
           of={{ channel_id: channel.channel_id }}
@@ -95,8 +94,8 @@ const Actions = (props: ChannelProps) => {
   )
 }
 
-const Videos = ({ page, videos: { entries }, view, selecting }: ChannelProps) => {
-  const how = { id: videos_id, videos: entries, now: page.now, choose_for: selecting ? choosing_form : undefined }
+const Videos = ({ page, videos: { entries }, view, is_choosing }: ChannelProps) => {
+  const how = { id: videos_id, videos: entries, now: page.now, choose_for: is_choosing ? choosing_form : undefined }
   return view === 'grid' ? <VideoGrid {...how} above={0} of_channel /> : <VideoRows {...how} />
 }
 

@@ -1,5 +1,5 @@
 /**
- * A channel in the list of channels: its face, name and newest video, in columns what it has unwatched and on disk, and the switch of its
+ * A channel in the list of channels: its picture, name and newest video, in columns what it has unwatched and on disk, and the switch of its
  * auto-download, which is saved at once.
  */
 import type { ListedChannel } from '../../schema/channels/channel.ts'
@@ -31,7 +31,7 @@ const Row = ({ channel, now, is_choosing }: RowProps) => {
           </a>
         </p>
         <p class="quiet newest">
-          <bdi>{newestWords(channel)}</bdi>
+          <bdi>{newestTitle(channel)}</bdi>
           <Ago words=" · " at={newest_at} now={now} />
         </p>
         {isInTrouble(channel) && (
@@ -69,7 +69,7 @@ const HealthyRow = remembered(Row, ({ channel, now, is_choosing }: RowProps) => 
   awaitsPicture(channel),
   channel.followed,
   channel.failing_since,
-  newestWords(channel),
+  newestTitle(channel),
   channel.newest_at,
   channel.newest_at && relativeWords(channel.newest_at, now),
   channel.unwatched,
@@ -78,7 +78,7 @@ const HealthyRow = remembered(Row, ({ channel, now, is_choosing }: RowProps) => 
   is_choosing,
 ])
 
-const newestWords = ({ newest_title, followed, last_fetched_at }: ListedChannel): string =>
+const newestTitle = ({ newest_title, followed, last_fetched_at }: ListedChannel): string =>
   newest_title ?? (followed && !last_fetched_at ? 'Not updated yet' : 'No videos')
 
 /** The id of the words that say what the switches are for. */

@@ -11,7 +11,7 @@ import { RuleForm, type RulePlaylist } from '../rules/rule-form.tsx'
 import type { PreviewProps } from '../rules/rule-preview.tsx'
 import { rules_path } from '../rules/rules-page.tsx'
 import { Button, type FormState } from '../ui/forms.tsx'
-import { FollowAgain } from './channel-menu.tsx'
+import { FollowButton } from './channel-menu.tsx'
 import { Freshness } from './freshness.tsx'
 
 type RuleProps = FormState<Values> &
@@ -67,7 +67,7 @@ const NotFollowed = ({ channel }: { channel: Channel }) => (
   <section class="setting-card">
     <h2>Auto-download</h2>
     <p>You do not follow this channel, so none of its videos download automatically.</p>
-    <FollowAgain channel={channel} />
+    <FollowButton channel={channel} />
   </section>
 )
 

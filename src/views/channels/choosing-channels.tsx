@@ -103,7 +103,7 @@ export const ColumnTicks = ({ column: { channels, groups }, done }: TicksProps) 
           value={channel.channel_id}
           label={channel.title}
           checked={false}
-          face={<Avatar channel={channel} />}
+          picture={<Avatar channel={channel} />}
           first={nth === 0}
         />
       ))}

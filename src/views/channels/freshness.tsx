@@ -45,7 +45,6 @@ const NextCheck = ({ channel: { next_fetch_at, fetch_error }, now }: FreshnessPr
     </>
   ) : null
 
-/** Says what is wrong, if anything. */
 export const Trouble = ({ channel, now }: TroubleProps) => {
   if (channel.fetch_error) return <Failing channel={channel} now={now} />
   return channel.feed_warning ? <span class="fault">{channel.feed_warning}</span> : null
@@ -96,7 +95,7 @@ type ChangedProps = BackfillProps & { is_polled?: boolean }
 export const BackfillChanged = ({ is_polled = false, ...props }: ChangedProps) => (
   <>
     <hx-partial hx-target={`#${backfill_id}`} hx-swap="outerMorph">
-      <Status {...props} is_loaded />
+      <Status {...props} is_update />
     </hx-partial>
     {!(is_polled && isUnfinished(props.backfill)) && (
       <hx-partial hx-target="#backfill-ticker" hx-swap="outerHTML">
@@ -113,15 +112,15 @@ const Ticker = ({ channel, backfill }: BackfillProps) =>
     <div id="backfill-ticker"></div>
   )
 
-/** `is_loaded`: the page was loaded before the videos were. */
-const Status = ({ is_loaded = false, ...props }: BackfillProps & { is_loaded?: boolean }) => (
+/** `is_update`: the list on the page is from before the videos were loaded. */
+const Status = ({ is_update = false, ...props }: BackfillProps & { is_update?: boolean }) => (
   <div id={backfill_id} class="backfill">
     {isShown(props) && (
       <>
         <p role="status" tabindex={-1}>
           <Words {...props} />
         </p>
-        {is_loaded && !isUnfinished(props.backfill) && props.backfill.saved > 0 && (
+        {is_update && !isUnfinished(props.backfill) && props.backfill.saved > 0 && (
           <a href={channelPath(props.channel)}>Show them</a>
         )}
         <Actions {...props} />
@@ -140,7 +139,7 @@ const Words = ({ channel, backfill: { state, found, saved, error, next_attempt_a
   const loaded = countWords(saved, 'older video')
   switch (state) {
     case 'never':
-      return <>{newestWords(channel)}</>
+      return <>{knownWords(channel)}</>
     case 'queued':
       return (
         <>
@@ -172,7 +171,7 @@ const Words = ({ channel, backfill: { state, found, saved, error, next_attempt_a
 }
 
 /** Which videos of a channel are known before its older ones are loaded. */
-export const newestWords = ({ entry_count }: Pick<Channel, 'entry_count'>): string =>
+export const knownWords = ({ entry_count }: Pick<Channel, 'entry_count'>): string =>
   entry_count === 0
     ? 'Older videos are not loaded.'
     : entry_count === 1

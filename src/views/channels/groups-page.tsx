@@ -107,7 +107,7 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
               value={channel.channel_id}
               label={channel.title}
               checked={chosen.has(channel.channel_id)}
-              face={<Avatar channel={channel} />}
+              picture={<Avatar channel={channel} />}
             />
           ))}
         </Choices>
@@ -175,13 +175,13 @@ const Choices = ({ legend, empty, children }: ChoicesProps) => (
 )
 
 /** `first`: it gets the focus. */
-type ChoiceProps = { field: string; value: string; label: string; checked: boolean; face?: Child; first?: boolean }
+type ChoiceProps = { field: string; value: string; label: string; checked: boolean; picture?: Child; first?: boolean }
 
-export const Choice = ({ field, value, label, checked, face, first = false }: ChoiceProps) => (
+export const Choice = ({ field, value, label, checked, picture, first = false }: ChoiceProps) => (
   <li>
     <label class="checkbox">
       <input type="checkbox" name={field} value={value} checked={checked} autofocus={first} />
-      {face}
+      {picture}
       <bdi>{label}</bdi>
     </label>
   </li>
