@@ -15,7 +15,7 @@ import {
   type WaitingLine,
 } from '../../schema/imports/import.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { countOf, firstRow, firstValue, hasAny, type Sql } from '../postgres/client.ts'
+import { countOf, firstRow, firstValue, hasAny, oneByOne, type Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/jobs.ts'
 import { importPartsOf } from './import-parts.ts'
@@ -158,11 +158,13 @@ function beginningOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
 
   const start = () =>
-    firstValue<string>(sql`
-      insert into imports (user_id, kind, being_read)
-      select ${user_id}, 'addresses', true
-      where  (select count(*) from imports where ${mine} and finished_at is null and not ${isLost(sql)}) < ${max_unfinished_imports}
-      returning id as import_id`)
+    oneByOne(sql, user_id, tx =>
+      firstValue<string>(tx`
+        insert into imports (user_id, kind, being_read)
+        select ${user_id}, 'addresses', true
+        where  (select count(*) from imports where ${mine} and finished_at is null and not ${isLost(sql)}) < ${max_unfinished_imports}
+        returning id as import_id`),
+    )
 
   const end = (import_id: string, { kind, lines, passed_over, content }: ListRead) =>
     sql.begin(async tx => {

@@ -1,4 +1,5 @@
 /** Turns the entries of a listing into entries to save: which video each one is, and its place in the list of its channel. Pure. */
+import type { StartedBackfill } from '../../db/channels/backfills.ts'
 import type { EntryToSave } from '../../db/saving/saving.ts'
 import { distinct, identityOf } from '../../feed/formats/identity.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
@@ -13,16 +14,7 @@ export const feedEntriesOf = (listed: ListedEntry[]): FeedEntry[] =>
     }),
   )
 
-/** What is known of the channel when its list is read. */
-export type Surroundings = {
-  followed_at: Date
-  /** The published date of the newest video that the feed has listed; null: unknown. */
-  newest_at: Date | null
-  /** The place of the last video in the list of the channel; null: there is none. */
-  oldest_at: Date | null
-}
-
-export type Sorted = { older: EntryToSave[]; news: EntryToSave[] }
+type Sorted = { older: EntryToSave[]; news: EntryToSave[] }
 
 /**
  * Sorts the batches of one listing, in their order. `known`: the places of stored videos.
@@ -30,7 +22,11 @@ export type Sorted = { older: EntryToSave[]; news: EntryToSave[] }
  * A listed video without a date comes right after the one that is listed before it. An approximate date comes after that one
  * too, as far as it can be wrong: YouTube gives "3 days ago" to videos whose order it knows.
  */
-export function sorter({ followed_at, newest_at, oldest_at }: Surroundings) {
+export function sorter({
+  followed_at,
+  newest_at,
+  oldest_at,
+}: Pick<StartedBackfill, 'followed_at' | 'newest_at' | 'oldest_at'>) {
   /** The place of the entry before, in the list. */
   let last: Date | null = null
 

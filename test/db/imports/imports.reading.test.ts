@@ -1,11 +1,11 @@
 /** Imports whose file is still read. */
 import { describe, expect, it } from 'vitest'
 import { forgetLostImports } from '../../../src/db/service/everyone/operations.ts'
-import { type ListRead, no_content } from '../../../src/schema/imports/import.ts'
-import { useDatabase } from '../../support/app/database.ts'
+import { no_content } from '../../../src/schema/imports/import.ts'
+import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
-const { sql } = useDatabase()
+const { sql } = useDatabase({ connections: 3 })
 
 const nothing: ListRead = { kind: 'history', lines: [], passed_over: 0, content: no_content }
 const part = { kind: 'viewings', items: [] } as const
@@ -80,5 +80,19 @@ describe('an import whose file is read', () => {
     expect(await alice.library.imports.begin(async () => nothing)).toBeUndefined()
     gate.resolve()
     expect(new Set(await Promise.all(reading)).size).toBe(5)
+  })
+
+  it('one that begins at the same moment as the fifth of its person is the sixth', async () => {
+    const { library, user } = await person(sql, 'alice')
+    const begin = () => library.imports.begin('addresses', [{ address: 'https://a.example', title: 'a' }])
+    for (let nth = 0; nth < 4; nth++) await begin()
+    const { other } = await sql.begin(async tx => {
+      await tx`select from users where id = ${user.user_id} for no key update`
+      const other = begin()
+      await aLockIsWaitedFor(sql)
+      await tx`insert into imports (user_id, kind) values (${user.user_id}, 'addresses')`
+      return { other }
+    })
+    expect(await other).toBeUndefined()
   })
 })

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { feedEntriesOf, type Surroundings, sorter } from '../../../src/domain/listings/listed-entries.ts'
+import { feedEntriesOf, sorter } from '../../../src/domain/listings/listed-entries.ts'
 import { entryOf } from '../../../src/feed/formats/entry.ts'
 import { listed, youtubeId } from '../../support/app/listings.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const at = (text: string) => new Date(`${text}Z`)
-const surroundings: Surroundings = { followed_at: at('2026-11-01T00:00'), newest_at: null, oldest_at: null }
+const surroundings: Parameters<typeof sorter>[0] = {
+  followed_at: at('2026-11-01T00:00'),
+  newest_at: null,
+  oldest_at: null,
+}
 const sort = (
   entries: ReturnType<typeof listed>[],
   known = new Map<string, Date>(),
-  more: Partial<Surroundings> = {},
+  more: Partial<typeof surroundings> = {},
 ) => sorter({ ...surroundings, ...more })(feedEntriesOf(entries), known, now)
 const [a, b, c, d] = [1, 2, 3, 4].map(youtubeId) as [string, string, string, string]
 
