@@ -2,7 +2,7 @@
 import { DomainError } from '../../errors.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Source } from '../../schema/sources/facts.ts'
-import type { Feed, FeedEntry, Saved } from '../../schema/sources/feed.ts'
+import type { Feed, FeedEntry } from '../../schema/sources/feed.ts'
 import type { PlatformChannel } from '../../schema/sources/listing.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from '../downloads/completed-with-file.ts'
@@ -17,7 +17,7 @@ import {
   recordNoRoom,
   updateFollowed,
 } from '../saving/channel-writes.ts'
-import { type EntryToSave, saveFeeds, type ToSave, type Within } from '../saving/saving.ts'
+import { type EntryToSave, type SaveResult, saveFeeds, type ToSave, type Within } from '../saving/saving.ts'
 
 type ChannelText = Pick<Feed, 'title'> & { image_url?: string | undefined; page_url?: string | undefined }
 
@@ -26,17 +26,7 @@ type FeedToFollow = {
   entries: FeedEntry[]
 }
 
-/**
- * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ. `has_rule`: videos of the
- * channel download automatically.
- */
-export type FollowedFeed = {
-  channel: Channel
-  saved: Saved
-  created: boolean
-  renamed: Record<string, string>
-  has_rule: boolean
-}
+export type FollowedFeed = Pick<SaveResult, 'saved' | 'created' | 'renamed' | 'has_rule'> & { channel: Channel }
 
 /** What a listing says of a channel and its videos. `source`: how new videos are marked. */
 type ChannelListing = { entries: EntryToSave[]; source: Source } & Partial<
@@ -106,7 +96,7 @@ export function channelFeedsOf(sql: Sql, user_id: UserId) {
     async update(
       channel_id: string,
       { entries, ...feed }: { entries: FeedEntry[] } & ChannelText & FeedFaults,
-    ): Promise<{ channel: Channel; saved: Saved; has_rule: boolean } | undefined> {
+    ): Promise<Pick<FollowedFeed, 'channel' | 'saved' | 'has_rule'> | undefined> {
       const [result] = await saveFeeds(sql, {
         feeds: [{ row: feedRowOf(feed), entries }],
         targets: targets([channel_id]),

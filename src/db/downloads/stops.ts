@@ -46,7 +46,7 @@ const keepOrder = (tx: Queryable, user_id: UserId, video_ids: string[]) => tx`
   join   times using (place)
   where  user_id = ${user_id} and entry.video_id = stopped.video_id and ${movesOf(tx, user_id).inOrder(video_ids)}`
 
-type JoblessDownload = {
+export type JoblessDownload = {
   video_id: string
   video_host: string | null
   by: Requester

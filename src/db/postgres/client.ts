@@ -52,7 +52,7 @@ export const countOf = async (query: Promise<{ count: number }>): Promise<number
 /** Whether a query finds or changes any row. */
 export const hasAny = async (query: Promise<{ count: number }>): Promise<boolean> => (await query).count > 0
 
-/** A transaction of a person for which their others of this kind wait, so that what it counts includes theirs. */
+/** Runs a transaction that counts what a person has. Those of one person wait for each other, so that each counts what the others added. */
 export const oneByOne = <T>(sql: Sql, user_id: UserId, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   sql.begin(async tx => {
     await tx`select from users where id = ${user_id} for no key update`

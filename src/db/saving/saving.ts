@@ -41,7 +41,7 @@ export type EntryToSave = FeedEntry & { place_at?: Date; wants_look?: boolean }
  * `left_out`: how many new videos, the oldest, exceeded the limit of the person. `has_rule`: videos of the channel download automatically.
  * `renamed`: from the id of an entry to the id under which its video is stored, where the two differ.
  */
-type SaveResult = Target & {
+export type SaveResult = Target & {
   created: boolean
   /** Whether a video was added or written. */
   is_written: boolean

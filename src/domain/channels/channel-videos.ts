@@ -1,9 +1,9 @@
 /** The videos of one channel, as its page and the API show them. */
 import type { Library } from '../../db/library.ts'
 import type { VideoFilter } from '../../db/videos/videos.ts'
-import type { Channel, ShownBackfill } from '../../schema/channels/channel.ts'
+import type { ShownChannel } from '../../schema/channels/channel-api.ts'
 import type { StatusCounts } from '../../schema/downloads/download.ts'
-import type { ListedVideo, Page, Video } from '../../schema/videos/video.ts'
+import type { Page, Video } from '../../schema/videos/video.ts'
 import { getChannel, noSuchChannel, orThrow } from '../get.ts'
 import { faultsAfter } from '../videos/video-lists.ts'
 import { getBackfill } from './backfills.ts'
@@ -20,16 +20,6 @@ export async function channelVideos(
   const counting = getCounts(library, of)
   const [counts, page] = await Promise.all([counting, faultsAfter(counting, library.videos.list(of))])
   return { ...page, counts }
-}
-
-/** `added`: how many videos of the channel the person added by their address. `only_copies`: how many files have no source any more. */
-type ShownChannel = {
-  channel: Channel
-  backfill: ShownBackfill
-  videos: Page<ListedVideo>
-  counts: StatusCounts
-  added: number
-  only_copies: number
 }
 
 /** Without descriptions, for the page of the channel. All parts are read at the same time. */

@@ -2,7 +2,7 @@
  * When a failed download is tried next, by the reason of its failure. Pure. A person's own download has three attempts,
  * because the person can decide to retry. A rule's download is tried ever more slowly until it succeeds or is gone for good.
  */
-import type { RunFailure } from '../../db/downloads/run-types.ts'
+import type { RunFailure, RunStart } from '../../db/downloads/run-types.ts'
 import { DownloadDetail, DownloadError, max_attempts } from '../../schema/downloads/download.ts'
 import type { Reason } from '../../schema/downloads/run.ts'
 import { availabilityOf, type Failure } from '../../ytdlp/failures/failure.ts'
@@ -15,14 +15,7 @@ const site_waits: RetryPlan = { waits: [0, 15, hour, 3 * hour, 6 * hour, 12 * ho
 const premiere = { late_s: 2 * 60, least_s: 10 * 60, longest_s: 7 * 86_400 }
 
 /** What is known of a download when an attempt at it fails. */
-export type DownloadPast = {
-  /** The number of this attempt. */
-  attempt: number
-  /** A rule that is still on requested it. */
-  by_rule: boolean
-  /** Why the download failed before, and how many times in a row for that reason. */
-  failing: { reason: string; failures: number } | null
-}
+export type DownloadPast = Pick<RunStart, 'attempt' | 'by_rule' | 'failing'>
 
 /** What is recorded of a failure, the time of the next attempt included. */
 export function afterFailure(given: Failure, past: DownloadPast, now: Date): RunFailure {

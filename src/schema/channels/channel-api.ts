@@ -3,12 +3,13 @@
  * from.
  */
 import { z } from 'zod'
-import { Download } from '../downloads/download.ts'
+import { Download, type StatusCounts } from '../downloads/download.ts'
 import type { FoundFeed, NamedChannel } from '../sources/discovery.ts'
 import { FeedEntry, Saved } from '../sources/feed.ts'
 import { Address, ChannelId, isChecked, listOf, trueOrFalse } from '../values/fields.ts'
+import type { ListedVideo, Page } from '../videos/video.ts'
 import { VideoSort, VideosQuery } from '../videos/video-api.ts'
-import { Channel, ChannelOrder } from './channel.ts'
+import { Channel, ChannelOrder, type ShownBackfill } from './channel.ts'
 
 const url = Address.meta({
   description: 'The address of a feed or a page, or a handle, a video or a playlist.',
@@ -91,6 +92,19 @@ export const ChannelPageQuery = VideosQuery.extend({
   view: ListView.optional().catch(undefined),
 })
 export type ChannelPageQuery = z.infer<typeof ChannelPageQuery>
+
+/**
+ * What the page of a channel shows of it. `added`: how many of its videos the person added by their address; they stay when the channel is
+ * unfollowed. `only_copies`: how many files would be deleted with it and could not be downloaded again.
+ */
+export type ShownChannel = {
+  channel: Channel
+  backfill: ShownBackfill
+  videos: Page<ListedVideo>
+  counts: StatusCounts
+  added: number
+  only_copies: number
+}
 
 export const MonthsQuery = z.object({ sort: VideoSort.catch('newest') })
 

@@ -1,6 +1,6 @@
 /** How the list of a channel is filtered, ordered and shown: one menu with all choices, the search, and the choices made, to remove. */
 import type { Channel } from '../../schema/channels/channel.ts'
-import type { ChannelPageQuery } from '../../schema/channels/channel-api.ts'
+import type { ChannelPageQuery, ListView } from '../../schema/channels/channel-api.ts'
 import type { DownloadStatus, StatusCounts } from '../../schema/downloads/download.ts'
 import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import { countWords, numberWords } from '../../schema/values/words.ts'

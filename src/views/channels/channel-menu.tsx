@@ -1,5 +1,6 @@
 /** The menu of a channel: everything that is done with it more rarely than downloading; and the button that follows it again. */
 import type { Channel } from '../../schema/channels/channel.ts'
+import type { ShownChannel } from '../../schema/channels/channel-api.ts'
 import { channelPath, pathWith, podcastPath, webUrl } from '../../schema/http/paths.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { onlyCopyWords, undoWords } from '../parts/deleting.tsx'
@@ -7,18 +8,13 @@ import { Post } from '../ui/forms.tsx'
 import { Ask, ItemLink, MoreMenu, OpenOnSite } from '../ui/menus.tsx'
 import { type Filter, parametersOf } from './channel-filters.tsx'
 
-export type MenuProps = {
-  channel: Channel
+type MenuProps = Pick<ShownChannel, 'channel' | 'added' | 'only_copies'> & {
   /** The link that selects videos keeps it. */
   filter: Filter
   now: Date
   bin_hours: number
   /** How many files are on disk; undefined when that is not known. */
   files: number | undefined
-  /** How many videos the person added by their address. They stay when the channel is unfollowed. */
-  added: number
-  /** How many files would be deleted with the channel and could not be downloaded again. */
-  only_copies: number
 }
 
 export const ChannelMenu = (props: MenuProps) => {

@@ -1,9 +1,8 @@
 /** One channel: its facts, its actions, and the list of its videos. */
-import { type Channel, knownSoFar, type ShownBackfill } from '../../schema/channels/channel.ts'
-import type { StatusCounts } from '../../schema/downloads/download.ts'
+import { type Channel, knownSoFar } from '../../schema/channels/channel.ts'
+import type { ListView, ShownChannel } from '../../schema/channels/channel-api.ts'
 import { channelPath, pathWith } from '../../schema/http/paths.ts'
 import type { LibraryColumn } from '../../schema/search/saved-search.ts'
-import type { ListedVideo, Page } from '../../schema/videos/video.ts'
 import { DownloadMenu } from '../downloads/download-menu.tsx'
 import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../frames/context.ts'
@@ -13,18 +12,16 @@ import { Older, videos_id } from '../ui/lists.tsx'
 import { ChoosingBar, choosing_form } from '../videos/choosing.tsx'
 import { VideoGrid, VideoRows } from '../videos/video-grid.tsx'
 import { Active, type Filter, FilterMenu, Finder, parametersOf } from './channel-filters.tsx'
-import { ChannelMenu, FollowButton, type MenuProps } from './channel-menu.tsx'
+import { ChannelMenu, FollowButton } from './channel-menu.tsx'
 import { Freshness, OlderVideos } from './freshness.tsx'
 
-type ChannelProps = Pick<MenuProps, 'channel' | 'filter' | 'added' | 'only_copies'> & {
+type ChannelProps = ShownChannel & {
   page: PageContext
-  backfill: ShownBackfill
-  videos: Page<ListedVideo>
+  filter: Filter
   view: ListView
   column?: LibraryColumn | undefined
   /** With a checkbox beside each video. */
   is_choosing: boolean
-  counts: StatusCounts
 }
 
 export const ChannelPage = (props: ChannelProps) => {

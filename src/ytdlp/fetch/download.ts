@@ -4,7 +4,6 @@
  */
 import { realpath, stat } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import type { Progress } from '../../schema/downloads/download.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { FileFacts } from '../../schema/sources/facts.ts'
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
@@ -16,7 +15,7 @@ import { innerSubtitles } from '../convert/inner-subtitles.ts'
 import { makePlayable } from '../convert/playable.ts'
 import { streamsIn } from '../convert/streams.ts'
 import { cleaned, diskFailure, type Failure, failures } from '../failures/failure.ts'
-import { type Arriving, type CoverFetcher, type DownloadContext, download_limits } from '../process/download-context.ts'
+import { type CoverFetcher, type DownloadContext, download_limits } from '../process/download-context.ts'
 import type { SharedRate } from '../process/shared-rate.ts'
 import type { Tools } from '../process/tools.ts'
 import { type Arrival, arrivalOf } from './arriving.ts'
@@ -25,24 +24,18 @@ import { fetchVideo } from './fetch-video.ts'
 import { brokenFile, forgetPartial } from './whole-file.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as the file of sound that the quality names. Rejects only when `signal` is aborted. */
-export type Downloader = (request: {
-  url: string
-  /** The default is `best`. */
-  quality?: Quality | undefined
-  /** The languages of subtitles that the person prefers. The default is none. */
-  languages?: string[] | undefined
-  /** Whether a recording is downloaded that its site still processes. The default is `false`. */
-  takes_unfinished?: boolean
-  /** Written into the file where its site says nothing about it. */
-  words?: FileWords
-  /** Cookies of the person, for yt-dlp alone, as a Netscape file. Absent: the video is fetched as anyone sees it. */
-  cookies?: string | undefined
-  folder: string
-  signal: AbortSignal
-  onProgress(progress: Progress): void
-  /** Absent: it can be watched only when it is complete. */
-  arriving?: Arriving | undefined
-}) => Promise<Downloaded | { failure: Failure }>
+export type Downloader = (
+  request: Pick<
+    DownloadContext,
+    'languages' | 'takes_unfinished' | 'cookies' | 'folder' | 'signal' | 'onProgress' | 'arriving'
+  > & {
+    url: string
+    /** The default is `best`. */
+    quality?: Quality | undefined
+    /** Written into the file where its site says nothing about it. */
+    words?: FileWords
+  },
+) => Promise<Downloaded | { failure: Failure }>
 
 /**
  * `subtitles`: as separate files; the video file also contains the subtitles that people wrote. `about`: the facts that yt-dlp found on the

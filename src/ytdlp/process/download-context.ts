@@ -38,9 +38,9 @@ export type DownloadContext = {
   /** `undefined`: the file gets no cover. */
   fetchPicture?: CoverFetcher | undefined
   quality: Quality
-  /** The languages of subtitles that the person prefers. */
+  /** The languages of subtitles that the person prefers. The default is none. */
   languages?: string[] | undefined
-  /** Whether a recording is downloaded that its site still processes. */
+  /** Whether a recording is downloaded that its site still processes. The default is `false`. */
   takes_unfinished?: boolean
   folder: string
   /** As in `YtdlpRun`. */

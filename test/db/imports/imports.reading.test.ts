@@ -1,7 +1,7 @@
 /** Imports whose file is still read. */
 import { describe, expect, it } from 'vitest'
 import { forgetLostImports } from '../../../src/db/service/everyone/operations.ts'
-import { no_content } from '../../../src/schema/imports/import.ts'
+import { type ListRead, no_content } from '../../../src/schema/imports/import.ts'
 import { aLockIsWaitedFor, useDatabase } from '../../support/app/database.ts'
 import { type Person, person } from '../../support/app/people.ts'
 
@@ -84,7 +84,7 @@ describe('an import whose file is read', () => {
 
   it('one that begins at the same moment as the fifth of its person is the sixth', async () => {
     const { library, user } = await person(sql, 'alice')
-    const begin = () => library.imports.begin('addresses', [{ address: 'https://a.example', title: 'a' }])
+    const begin = () => library.imports.begin(async () => nothing)
     for (let nth = 0; nth < 4; nth++) await begin()
     const { other } = await sql.begin(async tx => {
       await tx`select from users where id = ${user.user_id} for no key update`

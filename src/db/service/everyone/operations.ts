@@ -1,6 +1,8 @@
 /** What the workers ask about downloads, backfills and workers, over all people. */
 import type { WorkerReport } from '../../../schema/service/health.ts'
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
+import type { RunStart } from '../../downloads/run-types.ts'
+import type { JoblessDownload } from '../../downloads/stops.ts'
 import type { Everyone } from '../../everyone.ts'
 import { isLost } from '../../imports/imports.ts'
 import { notifyAdministrators } from '../../notifications/everyone/notices.ts'
@@ -8,22 +10,11 @@ import { eachValue, onlyValue, type Queryable } from '../../postgres/client.ts'
 import { workerJobs } from '../../postgres/worker-tables.ts'
 import type { QueuedBackfill } from '../../queue/jobs.ts'
 import { isLocked, isPaused } from '../../queue/paused.ts'
-import { type Requester, requesterOf } from '../../queue/queue.ts'
+import { requesterOf } from '../../queue/queue.ts'
 
-export type StaleDownload = DownloadJob & {
-  claim: string
-  /** The number of the attempt that was interrupted. */
-  attempt: number
-  /** A rule that is still on requested it. */
-  by_rule: boolean
-  failing: { reason: string; failures: number } | null
-}
-type ForgottenDownload = DownloadJob & {
-  video_host: string | null
-  run_at: Date | null
-  by: Requester
-  is_late: boolean
-}
+/** `attempt`: the one that was interrupted. */
+export type StaleDownload = DownloadJob & { claim: string } & Pick<RunStart, 'attempt' | 'by_rule' | 'failing'>
+type ForgottenDownload = DownloadJob & JoblessDownload
 
 /** Downloads whose run sent no heartbeat for `seconds`: its worker is gone. */
 export const staleDownloads = (sql: Everyone, seconds: number): Promise<StaleDownload[]> => sql<StaleDownload[]>`
