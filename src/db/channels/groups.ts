@@ -82,8 +82,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
     /** Whether the person is notified of new videos of its channels. Returns its name; `undefined`: there is no such group. */
     setBell: (group_id: string, bell: boolean): Promise<string | undefined> =>
       firstValue<string>(sql`
-        update groups
-        set    bell = ${bell}
+        update groups set bell = ${bell}
         where  ${mine} and group_id::text = ${group_id} and ${is_here}
         returning name`),
 
@@ -121,7 +120,6 @@ export function groupsOf(sql: Sql, user_id: UserId) {
         return true
       }),
 
-    /** The ids of its channels. */
     channelIds: (group_id: string): Promise<string[]> =>
       eachValue<string>(sql`
         select channel_id

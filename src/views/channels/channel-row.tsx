@@ -1,6 +1,6 @@
 /**
- * A channel in the list of channels: its picture, name and newest video, in columns what it has unwatched and on disk, and the switch of its
- * auto-download, which is saved at once.
+ * A channel in the list of channels: its picture, name and newest video, in columns what it has unwatched and on disk, and the switch of
+ * its auto-download, which is saved at once.
  */
 import type { ListedChannel } from '../../schema/channels/channel.ts'
 import { auto_download_path, channelPath } from '../../schema/http/paths.ts'

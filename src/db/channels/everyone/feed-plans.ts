@@ -6,8 +6,8 @@ import { feedJobKey, hasNoJob, planAlone } from '../../queue/jobs.ts'
 import { isLocked } from '../../queue/paused.ts'
 
 /**
- * Plans feeds that have no plan: they are new, or a refresh by hand cleared the plan. `minutes`: from their latest fetch, give or take a tenth.
- * Returns their addresses.
+ * Plans feeds that have no plan: they are new, or a refresh by hand cleared the plan. `minutes`: from their latest fetch, give or take a
+ * tenth. Returns their addresses.
  */
 export const planFetches = (sql: Everyone, minutes: number): Promise<string[]> =>
   eachValue<string>(sql`
