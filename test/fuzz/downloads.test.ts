@@ -8,7 +8,7 @@ import { DownloadDetail, DownloadError, Progress } from '../../src/schema/downlo
 import { patternOf } from '../../src/schema/rules/rule.ts'
 import { hasControls } from '../../src/schema/values/address.ts'
 import { emptyTally, markersWith, readLine as read, readOwner, tallied } from '../../src/ytdlp/ask/output.ts'
-import { barePicture } from '../../src/ytdlp/convert/read-picture.ts'
+import { barePicture } from '../../src/ytdlp/convert/bare-picture.ts'
 import { cleaned } from '../../src/ytdlp/failures/failure.ts'
 import { errorListener, failureOf } from '../../src/ytdlp/failures/read-error.ts'
 import { expectQuick } from '../support/app/quick.ts'

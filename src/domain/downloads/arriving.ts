@@ -1,6 +1,6 @@
 /**
  * Plays a video while it is downloaded: a run makes segments while a viewer waits for them, and the player reads them.
- * `ytdlp/fetch/arriving.ts` makes the segments; `arriving-run.ts` is the side of the worker.
+ * `ytdlp/fetch/hls-segments.ts` makes the segments; `arriving-run.ts` is the side of the worker.
  *
  * People who want the same file of the same video watch the same download, as they would get the same file. With SHARE_FILES=off, each
  * person watches their own download.

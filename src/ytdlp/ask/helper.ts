@@ -3,7 +3,7 @@ import { inNewFolder } from '../../runtime/folders.ts'
 import { type InTurn, turnsFor, unlessAborted } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/values/address.ts'
 import { type Failure, failures, withoutTools } from '../failures/failure.ts'
-import type { ToolEnd } from '../process/process.ts'
+import type { ToolEnd } from '../process/run-tool.ts'
 import type { ToolFinder, Tools } from '../process/tools.ts'
 import { runYtdlp, type YtdlpRun } from '../process/ytdlp.ts'
 

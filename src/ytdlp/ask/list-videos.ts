@@ -14,7 +14,7 @@ import {
 import { siteOf } from '../../schema/values/address.ts'
 import { cleaned, type Failure, failed, failures } from '../failures/failure.ts'
 import { errorListener, failureOf } from '../failures/read-error.ts'
-import type { ToolEnd } from '../process/process.ts'
+import type { ToolEnd } from '../process/run-tool.ts'
 import type { ToolFinder, Tools } from '../process/tools.ts'
 import { listArgumentsOf } from './command.ts'
 import { inLongListingTurn, inShortListingTurn, runHelper, toolsFor } from './helper.ts'

@@ -7,7 +7,7 @@ import { automaticName, isSame, Language, max_subtitles, type SubtitleFile } fro
 import type { Failure } from '../failures/failure.ts'
 import { info_file } from '../operator/with-operator.ts'
 import type { DownloadContext } from '../process/download-context.ts'
-import type { ToolEnd } from '../process/process.ts'
+import type { ToolEnd } from '../process/run-tool.ts'
 import { runYtdlp } from '../process/ytdlp.ts'
 import { subtitleArgumentsOf } from './command.ts'
 import { InfoFile } from './info-file.ts'

@@ -13,8 +13,8 @@ import {
   pictureFormat,
 } from '../../schema/values/picture.ts'
 import type { ToolFinder, Tools } from '../process/tools.ts'
+import { readPicture, writePicture } from './bare-picture.ts'
 import { runFfmpeg } from './ffmpeg.ts'
-import { readPicture, writePicture } from './read-picture.ts'
 
 export type PictureToConvert = {
   kind: PictureKind

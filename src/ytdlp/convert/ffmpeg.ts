@@ -7,7 +7,7 @@ import { jsonIn } from '../../runtime/json.ts'
 import { Facts, type FileFacts } from '../../schema/sources/facts.ts'
 import { chaptersIn } from '../ask/info-file.ts'
 import type { DownloadContext } from '../process/download-context.ts'
-import { runTool } from '../process/process.ts'
+import { runTool } from '../process/run-tool.ts'
 import { local_media, type ToolKind, type Tools } from '../process/tools.ts'
 
 type FfmpegContext = Pick<DownloadContext, 'tools' | 'folder' | 'signal' | 'silence_ms' | 'deadline'> & {

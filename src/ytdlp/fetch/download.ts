@@ -18,9 +18,9 @@ import { cleaned, diskFailure, type Failure, failures } from '../failures/failur
 import { type CoverFetcher, type DownloadContext, download_limits } from '../process/download-context.ts'
 import type { SharedRate } from '../process/shared-rate.ts'
 import type { Tools } from '../process/tools.ts'
-import { type Arrival, arrivalOf } from './arriving.ts'
 import { addExtras, type VideoFacts } from './extras.ts'
 import { fetchVideo } from './fetch-video.ts'
+import { type Arrival, arrivalOf } from './hls-segments.ts'
 import { brokenFile, forgetPartial } from './whole-file.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as the file of sound that the quality names. Rejects only when `signal` is aborted. */

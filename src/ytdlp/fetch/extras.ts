@@ -23,9 +23,9 @@ import {
   threeLetterCode,
 } from '../ask/info-file.ts'
 import { fetchSubtitles, readInfoFile, readSubtitles, spokenIn, subtitlesFor } from '../ask/subtitles.ts'
+import { readPicture, writePicture } from '../convert/bare-picture.ts'
 import { type Probe, runFfmpeg } from '../convert/ffmpeg.ts'
 import { soundLanguage, withInner } from '../convert/inner-subtitles.ts'
-import { readPicture, writePicture } from '../convert/read-picture.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { local_media } from '../process/tools.ts'
 

@@ -10,9 +10,9 @@ import { cleaned, type Failure, failures } from '../failures/failure.ts'
 import { errorListener, failureOf } from '../failures/read-error.ts'
 import { info_file } from '../operator/with-operator.ts'
 import type { DownloadContext } from '../process/download-context.ts'
-import type { ToolEnd } from '../process/process.ts'
+import type { ToolEnd } from '../process/run-tool.ts'
 import { runYtdlp } from '../process/ytdlp.ts'
-import type { Arrival } from './arriving.ts'
+import type { Arrival } from './hls-segments.ts'
 import { forgetPartial, readFileSizes } from './whole-file.ts'
 
 /**

@@ -7,7 +7,7 @@ import { execa } from 'execa'
 import { limits, type ToolKind } from './tools.ts'
 
 export type ToolRun = {
-  /** Decides how much memory, time and text it may use (`tools.ts`). */
+  /** Decides how much memory, time and text the tool may use (`tools.ts`). */
   kind: ToolKind
   command: string[]
   args: string[]
@@ -15,41 +15,41 @@ export type ToolRun = {
   /** The whole environment of the tool. */
   env: Record<string, string>
   signal: AbortSignal
-  /** A tool that prints no line for this long counts as hung. Absent: it prints nothing when all is well. */
+  /** A tool that prints no line for this long counts as hung. Absent: the tool prints nothing when all is well. */
   silence_ms?(): number
   /** A shorter time than tools of its kind may take. */
   longest_ms?: number
   /** The tool gets processor time only when little else needs it. */
-  is_background?: boolean
-  /** Written to its file descriptors 3, 4 and so on. A tool that does not read to the end is not an error; what they throw is one. */
+  is_background?: boolean | undefined
+  /** Written to the file descriptors 3, 4 and so on of the tool, which need not read to the end. What an input throws is an error. */
   inputs?: Input[]
-  /** While a promise that it returns is pending, no further line of that stream is read, so that the tool has to wait. */
+  /** While a promise that `onLine` returns is pending, no further line of that stream is read, so that the tool has to wait. */
   onLine(line: string): unknown
 }
 
-/** `signal` is aborted when the tool has ended. */
-type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
+/** `signal` is aborted when the tool has exited. */
+export type Input = (signal: AbortSignal) => AsyncIterable<Uint8Array>
 
-/** A tool that runs. */
-export type Started = {
-  /** `undefined`: it could not be started. */
+export type RunningTool = {
+  /** `undefined`: the tool could not be started. */
   pid: number | undefined
   stdout: Readable
   stderr: Readable
-  /** Its file descriptors 3, 4 and so on. */
+  /** The file descriptors 3, 4 and so on of the tool. */
   inputs: unknown[]
   group: Group
-  /** Resolves when the tool has exited, before its output has ended. */
+  /** Resolves when the tool has exited. Its output may still come, and its inputs may still be open. */
   exited: Promise<unknown>
+  /** Resolves when its output and inputs have ended, too. */
   ended: Promise<Exit>
 }
 
-/** The exit code, or the signal that ended the tool. `undefined`: it could not be started. */
+/** The exit code, or the signal that ended the tool. `undefined`: the tool could not be started. */
 export type Exit = number | string | undefined
 
-export type Start = (run: ToolRun) => Promise<Started>
+export type Start = (run: ToolRun) => Promise<RunningTool>
 
-export async function startTool(run: ToolRun): Promise<Started> {
+export async function startTool(run: ToolRun): Promise<RunningTool> {
   const [file = '', ...before] = [...withMemory(limits[run.kind].memory_mb), ...run.command]
   const child = execa(file, [...before, ...run.args], {
     cwd: run.cwd,
@@ -94,7 +94,7 @@ process.once('exit', () => {
   for (const group of running) group.kill('SIGKILL')
 })
 
-/** After `end`, another group may have this number. */
+/** `end`: kills nothing from now on, because another group may get this number. */
 export function groupOf(pid: number | undefined): Group {
   const kill = (signal: NodeJS.Signals) => {
     try {

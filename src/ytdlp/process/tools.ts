@@ -1,6 +1,6 @@
 /**
  * The programs that a download runs (yt-dlp, ffmpeg and what starts them), their environment, and what one child process may use.
- * `process.ts` enforces the limits; finding the programs is left to `ytdlp/tools/`.
+ * `run-tool.ts` enforces the limits; finding the programs is left to `ytdlp/tools/`.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,16 +32,19 @@ export type MissingTools = { missing: string }
 /** Looks for the tools at the first call, and answers later calls with the latest result. */
 export type ToolFinder = () => Promise<Tools | MissingTools>
 
-/** Contains only what a tool needs: not our database address or tokens, and an empty home, so that the tool finds no configuration. */
-export async function environment(tools: Tools, folder: string): Promise<Record<string, string> & { HOME: string }> {
+/** Contains only what a tool needs: not our database address or tokens. */
+export const environment = ({ path, system_env }: Tools) => ({ PATH: path, LANG: 'C.UTF-8', ...system_env })
+
+/** Also makes a home in `folder`: an empty one, so that the tool finds no configuration. */
+export async function environmentWithHome(tools: Tools, folder: string) {
   const home = join(folder, 'home')
   await rm(home, { recursive: true, force: true })
   await mkdir(home, { mode: 0o700 })
-  return { PATH: tools.path, HOME: home, TMPDIR: home, TEMP: home, LANG: 'C.UTF-8', ...tools.system_env }
+  return { HOME: home, TMPDIR: home, TEMP: home, ...environment(tools) }
 }
 
 /** Our proxy as the only way out. Only our own user can read an environment. With an empty `no_proxy`, every host uses the proxy. */
-export const proxied = (url: string) => ({
+export const proxyVariables = (url: string) => ({
   http_proxy: url,
   https_proxy: url,
   all_proxy: url,
@@ -51,9 +54,9 @@ export const proxied = (url: string) => ({
 
 /**
  * What one child process may use. `memory_mb`: the memory that it may write to; each of its own children may write to as much.
- * `longest_ms`: a caller may allow less. `output_mb`: of all lines that it prints.
+ * `longest_ms`: a caller may allow less. `output_mb`: of all lines that it prints, together.
  */
-export type Limits = { memory_mb: number; longest_ms: number; output_mb: number }
+type Limits = { memory_mb: number; longest_ms: number; output_mb: number }
 export type ToolKind = keyof typeof limits
 
 const [minute_ms, hour_ms] = [60_000, 3_600_000]

@@ -14,25 +14,26 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { jsonIn } from '../../runtime/json.ts'
 import { succeeds } from '../../runtime/within.ts'
-import { type Exit, groupOf, type Started, type ToolRun } from './start.ts'
-import { environment, limits, type Tools } from './tools.ts'
+import { type Exit, groupOf, type RunningTool, type ToolRun } from './start.ts'
+import { environmentWithHome, limits, type Tools } from './tools.ts'
 
-/** What Python runs: `yt-dlp.pyz` of `python3 yt-dlp.pyz`. */
-type Script = { python: string[]; script: string; args: string[] }
+/** A command that is a script: `python3`, `yt-dlp.pyz`, and the arguments after them. */
+type Script = { interpreter: string[]; script: string; args: string[] }
 
 /** `undefined`: yt-dlp has to be started as a process. */
-export async function forkYtdlp(tools: Tools, run: ToolRun): Promise<Started | undefined> {
+export async function forkYtdlp(tools: Tools, run: ToolRun): Promise<RunningTool | undefined> {
   const found = await parentFor(tools)
   return found && (await found.parent.fork({ ...run, args: [...found.args, ...run.args] }))
 }
 
-/** Gets ready for a run that may come soon. */
+/** Lets the parent import what a run needs that may come soon. */
 export async function prepareYtdlp(tools: Tools): Promise<void> {
   const found = await parentFor(tools)
   found?.parent.send({ ahead: true })
 }
 
-type Parent = { fork(run: ToolRun): Promise<Started | undefined>; send(words: object): void }
+/** The Python process that has imported yt-dlp. `send`: a message to `warm.py`. */
+type Parent = { fork(run: ToolRun): Promise<RunningTool | undefined>; send(message: object): void }
 
 /** A parent is replaced after this time. A parent that does not start is not tried again for as long. */
 const longest_ms = 3_600_000
@@ -41,11 +42,11 @@ let latest: { key: string; opened_at: number; parent: Promise<Parent | undefined
 async function parentFor(tools: Tools): Promise<{ parent: Parent; args: string[] } | undefined> {
   const found = await scriptOf(tools.ytdlp.command)
   if (!found) return undefined
-  const { script, python, args } = found
+  const { interpreter, script, args } = found
   const status = await stat(script).catch(() => undefined)
   if (!status) return undefined
   const { ino, mtimeMs, size } = status
-  const key = JSON.stringify([python, script, ino, mtimeMs, size, tools.path, tools.ytdlp.env, tools.system_env])
+  const key = JSON.stringify([interpreter, script, ino, mtimeMs, size, tools.path, tools.ytdlp.env, tools.system_env])
   if (latest?.key !== key || performance.now() - latest.opened_at > longest_ms) {
     latest?.parent.then(parent => parent?.send({ last: true }))
     const onEnd = () => {
@@ -58,14 +59,14 @@ async function parentFor(tools: Tools): Promise<{ parent: Parent; args: string[]
   return parent && { parent, args }
 }
 
-/** `undefined`: we do not know which Python runs it, or cannot fork. */
+/** `undefined`: we do not know which Python runs this command, or cannot fork. */
 async function scriptOf([file = '', ...rest]: string[]): Promise<Script | undefined> {
   if (platform() !== 'linux') return undefined
   const isPython = (program = '') => /^python[\d.]*$/.test(basename(program))
-  if (isPython(file)) return { python: [file], script: rest[0] ?? '', args: rest.slice(1) }
+  if (isPython(file)) return { interpreter: [file], script: rest[0] ?? '', args: rest.slice(1) }
   const start = await text(createReadStream(file, { end: 199 })).catch(() => '')
-  const python = /^#!(.*)/.exec(start)?.[1]?.trim().split(/\s+/) ?? []
-  return isPython(python.at(-1)) ? { python, script: file, args: rest } : undefined
+  const interpreter = /^#!(.*)/.exec(start)?.[1]?.trim().split(/\s+/) ?? []
+  return isPython(interpreter.at(-1)) ? { interpreter, script: file, args: rest } : undefined
 }
 
 const program = fileURLToPath(new URL('./warm.py', import.meta.url))
@@ -75,37 +76,41 @@ const longest_answer_ms = 30_000
 const longest_folder = 90
 
 type Report = { ready?: true; run?: number; pid?: number | null; exit?: number | string }
-/** What waits for the reports of a run. `undefined`: it could not begin; the parent ended before it reported the end. */
+/** What waits for the reports of a run: of its process id (`undefined`: it cannot begin), and of its end (`undefined`: none comes). */
 type Run = { begun: PromiseWithResolvers<number | undefined>; ended: PromiseWithResolvers<Exit> }
-type Child = ReturnType<typeof startParent>
-type Running = { child: Child; folder: string; runs: Map<number, Run> }
+type Python = ReturnType<typeof startPython>
+type ReadyPython = { python: Python; folder: string; runs: Map<number, Run> }
 
 /** Rejects, or resolves with `undefined`, when the parent does not get ready. `onEnd` is called when a ready parent has ended. */
-async function openParent({ python, script }: Script, tools: Tools, onEnd: () => void): Promise<Parent | undefined> {
+async function openParent(
+  { interpreter, script }: Script,
+  tools: Tools,
+  onEnd: () => void,
+): Promise<Parent | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'backlot-warm-'))
   if (Buffer.byteLength(folder) > longest_folder) return void (await rm(folder, { recursive: true }))
-  const env = { ...(await environment(tools, folder)), ...tools.ytdlp.env }
-  const child = startParent([...python, program, script, folder], folder, env)
+  const env = { ...(await environmentWithHome(tools, folder)), ...tools.ytdlp.env }
+  const python = startPython([...interpreter, program, script, folder], folder, env)
   const runs = new Map<number, Run>()
   const ready = Promise.withResolvers<boolean>()
-  createInterface(child.stdout).on('line', line => {
+  createInterface(python.stdout).on('line', line => {
     const { ready: is_ready, run = 0, pid, exit } = reportIn(line)
     if (is_ready) ready.resolve(true)
     if (pid !== undefined) runs.get(run)?.begun.resolve(pid ?? undefined)
     if (exit !== undefined) runs.get(run)?.ended.resolve(exit)
   })
-  child.then(() => {
+  python.then(() => {
     ready.resolve(false)
     return rm(folder, { recursive: true, force: true })
   })
-  const is_ready = await answered(child, ready.promise)
-  keepAlive(child, false)
+  const is_ready = await inTime(python, ready.promise)
+  keepAlive(python, false)
   if (!is_ready) return undefined
-  child.then(onEnd)
-  return parentOf({ child, folder, runs })
+  python.then(onEnd)
+  return parentOf({ python, folder, runs })
 }
 
-function startParent([file = '', ...args]: string[], folder: string, env: Record<string, string>) {
+function startPython([file = '', ...args]: string[], folder: string, env: Record<string, string>) {
   return execa(file, args, {
     cwd: folder,
     env,
@@ -121,21 +126,21 @@ function startParent([file = '', ...args]: string[], folder: string, env: Record
 /** A Python may print before it runs our program. */
 const reportIn = (line: string): Report => Object(jsonIn(line))
 
-/** Ends a parent that does not answer in time. Its end settles `answer`. */
-function answered<T>(child: Child, answer: Promise<T>): Promise<T> {
-  const late = setTimeout(() => child.kill('SIGKILL'), longest_answer_ms)
+/** Kills a parent that does not answer in time; the end of the parent settles `answer`. */
+function inTime<T>(python: Python, answer: Promise<T>): Promise<T> {
+  const late = setTimeout(() => python.kill('SIGKILL'), longest_answer_ms)
   return answer.finally(() => clearTimeout(late))
 }
 
 /** An idle parent does not keep our own process running. */
-function keepAlive(child: Child, is_needed: boolean): void {
-  const handles: unknown[] = [child.nodeChildProcess, child.stdin, child.stdout]
+function keepAlive(python: Python, is_needed: boolean): void {
+  const handles: unknown[] = [python.nodeChildProcess, python.stdin, python.stdout]
   for (const handle of handles as Pick<Socket, 'ref' | 'unref'>[]) is_needed ? handle.ref() : handle.unref()
 }
 
-function parentOf({ child, folder, runs }: Running): Parent {
+function parentOf({ python, folder, runs }: ReadyPython): Parent {
   let count = 0
-  const send = (words: object) => void child.stdin.write(`${JSON.stringify(words)}\n`)
+  const send = (message: object) => void python.stdin.write(`${JSON.stringify(message)}\n`)
   return {
     send,
     async fork({ kind, args, env, cwd }) {
@@ -144,22 +149,22 @@ function parentOf({ child, folder, runs }: Running): Parent {
       const [begun, ended] = [Promise.withResolvers<number | undefined>(), Promise.withResolvers<Exit>()]
       const streams = listenAt(path)
       runs.set(run, { begun, ended })
-      keepAlive(child, true)
-      child.then(() => {
+      keepAlive(python, true)
+      python.then(() => {
         begun.resolve(undefined)
         ended.resolve(undefined)
       })
-      const over = () => {
+      const forget = () => {
         runs.delete(run)
-        if (runs.size === 0) keepAlive(child, false)
+        if (runs.size === 0) keepAlive(python, false)
       }
-      const words = args.map(word => word.toWellFormed())
+      const request = { run, args: args.map(arg => arg.toWellFormed()), env, cwd, path }
       // The parent and its folder may end at any time.
-      if (await streams.are_ready) send({ run, args: words, env, cwd, memory_mb: limits[kind].memory_mb, path })
+      if (await streams.are_ready) send({ ...request, memory_mb: limits[kind].memory_mb })
       else begun.resolve(undefined)
-      const pid = await answered(child, begun.promise)
+      const pid = await inTime(python, begun.promise)
       if (pid === undefined) {
-        over()
+        forget()
         streams.close()
         return undefined
       }
@@ -168,10 +173,10 @@ function parentOf({ child, folder, runs }: Running): Parent {
         // Without a report, the run may go on. After a report, the number of the group is free again.
         if (exit === undefined) group.kill('SIGKILL')
         group.end()
-        over()
+        forget()
         return exit ?? 'SIGKILL'
       })
-      // The parent connects them before it forks, so they may still be waiting when the run has ended.
+      // The parent connects the streams before it forks, so the streams may still be waiting when the run has ended.
       const connected = await streams.connected
       if (!connected) {
         group.kill('SIGKILL')
@@ -179,16 +184,16 @@ function parentOf({ child, folder, runs }: Running): Parent {
         return undefined
       }
       const [stdout, stderr] = connected
-      const silent = Promise.all([stdout, stderr].map(stream => new Promise(resolve => stream.once('close', resolve))))
-      silent.then(() => answered(child, exited))
+      const closed = Promise.all([stdout, stderr].map(stream => new Promise(resolve => stream.once('close', resolve))))
+      closed.then(() => inTime(python, exited))
       return { pid, stdout, stderr, inputs: [], group, exited, ended: exited }
     },
   }
 }
 
 /**
- * Waits for the output of a run, which connects first, and for its errors. `are_ready` is `false` when the folder is gone; `connected` is
- * `undefined` when they cannot be connected, for example because too many files are open.
+ * Waits for the streams of a run: its output, which connects first, and its errors. `are_ready` is `false` when the folder is gone;
+ * `connected` is `undefined` when the streams cannot be connected, for example because too many files are open.
  */
 function listenAt(path: string) {
   const server = createServer()

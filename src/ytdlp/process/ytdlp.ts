@@ -4,9 +4,9 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
 import { type Failure, failures, proxyFailure } from '../failures/failure.ts'
 import { cleanInfoFile, withOperator } from '../operator/with-operator.ts'
-import { runTool, type ToolEnd } from './process.ts'
+import { runTool, type ToolEnd } from './run-tool.ts'
 import { startTool, type ToolRun } from './start.ts'
-import { environment, proxied, type ToolKind, type Tools } from './tools.ts'
+import { environmentWithHome, proxyVariables, type ToolKind, type Tools } from './tools.ts'
 import { forkYtdlp } from './warm.ts'
 
 export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'inputs'> & {
@@ -14,8 +14,8 @@ export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'input
   kind?: ToolKind
   tools: Tools
   policy: AddressPolicy
-  /** How fast it may fetch. */
-  pace?: Pace
+  /** How fast yt-dlp may fetch. Absent: as fast as it can. */
+  pace?: Pace | undefined
   /** The text of a Netscape file, for this run alone; in place of the operator's. */
   cookies?: string | undefined
 }
@@ -27,13 +27,13 @@ export async function runYtdlp(
 ): Promise<ToolEnd | { failure: Failure }> {
   const { operator } = tools.ytdlp
   const has_cookies = (cookies ?? operator?.cookies) !== undefined
-  const env = await environment(tools, folder)
+  const env = await environmentWithHome(tools, folder)
   // yt-dlp also writes cookies into the info file, which other users of the machine could read with UMASK=022.
   if (has_cookies) await chmod(folder, 0o700)
   const stop = new AbortController()
   let failure: Failure | undefined
-  // yt-dlp would request the refused address a dozen times more, so it is stopped. No site can cause the proxy's
-  // callback, so it distinguishes the proxy's refusal from a site's own 403.
+  // yt-dlp would request the refused address a dozen times more, so yt-dlp is stopped. No site can cause this call, so a site's own 403 is
+  // not taken for a refusal of the proxy.
   const onFault: Parameters<typeof openEgressProxy>[1] = fault => {
     failure ??= fault === 'address_refused' ? failures.refused_address : proxyFailure(fault)
     stop.abort()
@@ -46,7 +46,7 @@ export async function runYtdlp(
       args: await withOperator(run.args, env.HOME, operator, cookies),
       command: [...tools.leash, ...tools.ytdlp.command],
       cwd: folder,
-      env: { ...env, ...tools.ytdlp.env, ...proxied(proxy.url) },
+      env: { ...env, ...tools.ytdlp.env, ...proxyVariables(proxy.url) },
       signal: AbortSignal.any([signal, stop.signal]),
     }
     return await runTool(tool, async () => (await forkYtdlp(tools, tool)) ?? startTool(tool))

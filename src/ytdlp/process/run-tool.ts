@@ -1,12 +1,12 @@
 /**
- * Runs a tool that may hang, fork or be stopped, and ends all of its children. Passes its lines to the caller and returns how
- * it ended; the caller judges what that means.
+ * Runs a tool that may hang, fork or be stopped, and ends all of its children. Passes the lines of the tool to the caller, and returns
+ * how the tool ended; the caller judges the end.
  */
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { type Readable, Writable } from 'node:stream'
 import { every } from '../../runtime/every.ts'
-import { type Exit, type Group, type Start, startTool, type ToolRun } from './start.ts'
+import { type Exit, type Group, type Input, type Start, startTool, type ToolRun } from './start.ts'
 import { limits } from './tools.ts'
 
 export type ToolEnd = {
@@ -27,13 +27,13 @@ export async function runTool(run: ToolRun, start: Start = startTool): Promise<T
   const signal = AbortSignal.any([run.signal, broken.signal])
   signal.throwIfAborted()
   const tool = await start(run)
-  if (run.is_background && tool.pid) putBehind(tool.pid)
+  if (run.is_background && tool.pid) lowerPriority(tool.pid)
   const watch = watchdog({ ...run, signal }, tool.group)
-  const over = new AbortController()
+  const has_exited = new AbortController()
   tool.exited.then(() => {
     tool.group.kill('SIGKILL')
-    // A tool that is started as a process ends after its inputs.
-    over.abort()
+    // `ended` also waits for the inputs.
+    has_exited.abort()
   })
   let left = limits[run.kind].output_mb * 1024 * 1024
   const onText = (length: number) => {
@@ -45,7 +45,7 @@ export async function runTool(run: ToolRun, start: Start = startTool): Promise<T
     watch.heard()
     try {
       const handled = run.onLine(line)
-      if (handled instanceof Promise) await watch.paused(handled)
+      if (handled instanceof Promise) await watch.pauseUntil(handled)
     } catch (cause) {
       broken.abort(cause)
     }
@@ -55,19 +55,17 @@ export async function runTool(run: ToolRun, start: Start = startTool): Promise<T
     eachLine(tool.stderr, max_line_length.stderr, onText, onLine),
   ])
   const written = (run.inputs ?? []).map((input, n) =>
-    writeInput(input(over.signal), tool.inputs[n], over.signal).catch((cause: unknown) => broken.abort(cause)),
+    writeInput(input, tool.inputs[n], has_exited.signal).catch((cause: unknown) => broken.abort(cause)),
   )
   const exit = await tool.ended
   await Promise.all([read, ...written])
   watch.end()
   signal.throwIfAborted()
-  return { exit, stopped: watch.stopped(), could_start: couldStart(tool.pid, exit) }
+  // A launcher exits with 126 or 127 when it cannot start the program.
+  return { exit, stopped: watch.stopped(), could_start: tool.pid !== undefined && exit !== 126 && exit !== 127 }
 }
 
-/** A launcher exits with 126 or 127 when it cannot start the program. */
-const couldStart = (pid: number | undefined, exit: Exit) => pid !== undefined && exit !== 126 && exit !== 127
-
-function putBehind(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 10)
   } catch {
@@ -75,7 +73,7 @@ function putBehind(pid: number): void {
   }
 }
 
-/** Ends the group when the signal is aborted, when it falls silent, takes too long or prints too much: SIGTERM first, then SIGKILL. */
+/** Ends the group of a tool that is silent, takes too long, prints too much, or whose signal is aborted: SIGTERM first, then SIGKILL. */
 function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
   const longest_ms = Math.min(run.longest_ms ?? Number.POSITIVE_INFINITY, limits[kind].longest_ms)
   const silence_ms = run.silence_ms ?? (() => longest_ms)
@@ -96,14 +94,14 @@ function watchdog({ kind, signal, ...run }: ToolRun, group: Group) {
   }
   const timer = every(Math.min(1000, silence_ms() / 4), check)
   signal.addEventListener('abort', stop)
-  // While the tool was being started.
+  // The signal may have been aborted while the tool was being started.
   if (signal.aborted) stop()
   return {
     heard: () => {
       last_line_at = performance.now()
     },
     /** The tool may be waiting for us, so its silence does not count until `handled` settles. */
-    async paused(handled: Promise<unknown>) {
+    async pauseUntil(handled: Promise<unknown>) {
       handling += 1
       try {
         await handled
@@ -136,23 +134,21 @@ async function eachLine(
   let rest = ''
   for await (const text of stream.setEncoding('utf8') as AsyncIterable<string>) {
     onText(text.length)
-    const lines = (rest + text).split('\n')
+    // Windows ends a line with \r\n.
+    const lines = (rest + text).split(/\r?\n/)
     rest = (lines.pop() ?? '').slice(0, max_length)
-    for (const line of lines.map(withoutReturn)) if (line !== '') await onLine(line)
+    for (const line of lines) if (line !== '') await onLine(line)
   }
-  if (rest !== '') await onLine(withoutReturn(rest))
+  if (rest !== '') await onLine(rest)
 }
 
-/** Lines end with \r\n on Windows. */
-const withoutReturn = (line: string) => line.replace(/\r$/, '')
-
-/** Writes as fast as the tool reads, until the tool ends, which aborts `signal`. Rejects only with what `input` throws. */
-async function writeInput(input: AsyncIterable<Uint8Array>, pipe: unknown, signal: AbortSignal): Promise<void> {
+/** Writes as fast as the tool reads, until the tool exits, which aborts `signal`. Rejects only with what `input` throws. */
+async function writeInput(input: Input, pipe: unknown, signal: AbortSignal): Promise<void> {
   if (!(pipe instanceof Writable)) return
-  // The tool closed it, and ends.
+  // The tool closed the pipe, and ends.
   pipe.on('error', () => {})
   try {
-    for await (const chunk of input) {
+    for await (const chunk of input(signal)) {
       if (signal.aborted || !pipe.writable) return
       if (!pipe.write(chunk)) await once(pipe, 'drain', { signal }).catch(() => {})
     }

@@ -5,7 +5,7 @@
 import { unlessAborted } from '../../runtime/turns.ts'
 import { type Plan, weightsOf } from '../ask/output.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from '../process/download-context.ts'
-import { runTool } from '../process/process.ts'
+import { runTool } from '../process/run-tool.ts'
 import type { ToolRun } from '../process/start.ts'
 import { piped_media } from '../process/tools.ts'
 import { type ArrivingFiles, arrivingFiles, Restarted, readGrowing, startOfGrowing } from './arriving-files.ts'
