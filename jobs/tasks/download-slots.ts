@@ -18,9 +18,6 @@ import { currentTime } from '../../src/runtime/clock.ts'
 import type { SlotQueue } from '../../src/schema/downloads/run.ts'
 import type { TaskParts } from './task-parts.ts'
 
-/** No event tells that a slot became free, so the job is tried again after this time. */
-const retry_ms = 5000
-
 /** Who has and wants slots now, with the places at each host. */
 async function slotQueue(
   sql: Everyone<Queryable>,
@@ -64,15 +61,11 @@ export function flagReader({ sql, host_limits, hoursBeginAt }: FlagParts) {
 /** A download that waits for another run of the same video is tried after this time, even if no end of that run was reported. */
 const run_lost_ms = 300_000
 
-/** `undefined`: the download may start now. */
-type Postponed = Awaited<ReturnType<EarliestStart>>
-
-/** A download that a worker claims in this transaction. */
-type Claim = StartRequest & { tx: Everyone<Queryable> }
+type Decide = (tx: Everyone<Queryable>, request: StartRequest) => ReturnType<EarliestStart>
 
 /** Decides when a download may start, while it is claimed. `is_sharing`: it waits while another one fetches the same video. */
 const startDecidedBy =
-  (is_sharing: boolean, decide: (claim: Claim) => Promise<Postponed>): EarliestStart =>
+  (is_sharing: boolean, decide: Decide): EarliestStart =>
   async (claiming, request) => {
     const tx = everyoneIn(claiming)
     const { address_hash } = request
@@ -81,14 +74,12 @@ const startDecidedBy =
       if (await isBeingFetched(tx, { ...request, address_hash }))
         return { free_at: new Date(currentTime().getTime() + run_lost_ms) }
     }
-    return decide({ ...request, tx })
+    return decide(tx, request)
   }
-
-const later = (): Postponed => ({ free_at: new Date(currentTime().getTime() + retry_ms) })
 
 /** Decides when a download may start that takes a slot. */
 export const earliestStart = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  startDecidedBy(is_sharing, async ({ tx, ...request }) => {
+  startDecidedBy(is_sharing, async (tx, request) => {
     const { user_id, video_host, by } = request
     const held = by === 'rule' ? await heldUntil(tx, user_id, video_host ?? '') : undefined
     const free_at = held ?? (video_host === null ? undefined : await hostFreeAt(host_limits)(tx, video_host, request))
@@ -112,6 +103,8 @@ export const withinHours =
 
 /** A person with this many running downloads starts no further download to watch at once; it waits in the queue. */
 const max_runs_to_watch = 6
+/** No event tells that one of these runs has ended, so the download is tried again after this time. */
+const retry_ms = 5000
 /** Downloads from one host beyond HOST_CONCURRENCY that may run because people watch them. */
 const more_at_host = 4
 
@@ -120,11 +113,12 @@ const more_at_host = 4
  * leaves the queue. A host that asked us to slow down is left alone in any case.
  */
 export const startToWatch = (host_limits: HostLimits, is_sharing = false): EarliestStart =>
-  startDecidedBy(is_sharing, async ({ tx, ...request }) => {
+  startDecidedBy(is_sharing, async (tx, request) => {
     const { user_id, video_id, video_host } = request
     const queue = await slotQueue(tx, host_limits)
     const own_runs = queue.runs.filter(run => run.user_id === user_id)
-    if (own_runs.length >= max_runs_to_watch || crowdsHost(queue, request)) return later()
+    if (own_runs.length >= max_runs_to_watch || crowdsHost(queue, request))
+      return { free_at: new Date(currentTime().getTime() + retry_ms) }
     const host_concurrency = host_limits.host_concurrency + more_at_host
     const to_watch = { ...host_limits, host_pause_seconds: 0, host_concurrency }
     const free_at = video_host === null ? undefined : await hostFreeAt(to_watch)(tx, video_host, request)

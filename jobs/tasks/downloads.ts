@@ -60,11 +60,11 @@ const runnerOf =
       failure = reported
       log.warn({ video_id, ...reported }, 'a download failed')
     }
-    const run = {
+    const run_parts = {
       library: libraryOf(sql, user_id),
       files,
       room,
-      ...(parts.bin_is_here && { makeRoom: roomMaker(parts) }),
+      makeRoom: parts.bin_is_here ? roomMaker(parts) : undefined,
       download: parts.downloadVideo,
       sharing: is_sharing ? sql : undefined,
       secret_key: parts.secret_key,
@@ -73,7 +73,7 @@ const runnerOf =
       stopping,
       onFailure,
     }
-    const outcome = await performDownload(run, video_id)
+    const outcome = await performDownload(run_parts, video_id)
     // What an account of a person meets says nothing to others, and nothing about yt-dlp.
     const is_private = failure?.with_cookies === true
     const failed = failure !== undefined && !is_private && mayBeMended(failure)

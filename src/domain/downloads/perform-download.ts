@@ -1,5 +1,5 @@
 /** One run of one download, from its claim to its end. `ytdlp` fetches the video; `retries.ts` plans the next attempt. */
-import type { EarliestStart, FinishedFile, HandBack, RunStart } from '../../db/downloads/run-types.ts'
+import type { EarliestStart, FinishedFile, RunStart, SlotYield } from '../../db/downloads/run-types.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { persist } from '../../db/postgres/persist.ts'
@@ -7,7 +7,6 @@ import { currentTime } from '../../runtime/clock.ts'
 import { unlessAborted } from '../../runtime/turns.ts'
 import type { Progress } from '../../schema/downloads/download.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
-import type { Video } from '../../schema/videos/video.ts'
 import type { Staged } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
@@ -22,7 +21,7 @@ import { type EarlyEnd, type FetchedBytes, type WatchOptions, watchRun } from '.
 import { fetchWithCookies } from './with-cookies.ts'
 
 /** `copied`: completed with a copy of another person's file. `completed_privately`: with cookies of its person. */
-export type DownloadOutcome =
+type DownloadOutcome =
   | 'not_wanted'
   | 'postponed'
   | 'completed'
@@ -50,14 +49,15 @@ export type RunParts = Omit<WatchOptions, 'lackOfRoom'> &
 type StartedRun = Run & RunStart
 
 export async function performDownload(parts: RunParts, video_id: string): Promise<DownloadOutcome> {
-  const { library, files, room = no_limits, makeRoom } = parts
-  const claimed: Run = { user_id: library.user_id, video_id, claim: crypto.randomUUID() }
-  const fetching = { hashOf: addressHash, copied: !parts.download }
-  const started = await library.downloads.start(video_id, claimed.claim, parts.earliestStart, fetching)
+  const { library, files, room = no_limits, makeRoom, download } = parts
+  const claim = crypto.randomUUID()
+  const fetch_info = { hashOf: addressHash, copied: !download }
+  const started = await library.downloads.start(video_id, claim, parts.earliestStart, fetch_info)
   if (!started) return 'not_wanted'
   if (started.free_at) return 'postponed'
 
-  const run: StartedRun = { ...claimed, ...started }
+  const run: StartedRun = { user_id: library.user_id, video_id, claim, ...started }
+  const { video_url } = run.video
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room, makeRoom }, video_id, progress)
   const arriving = arrivingRun({ files, room, is_sharing: parts.sharing !== undefined }, run)
   const unlessWatched =
@@ -72,21 +72,20 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
     const copy = await unlessAborted(copyOfShared(parts, { ...run, languages }, folder, watch.signal), watch.signal)
     if (copy && 'failure' in copy) return await recordFailure(parts, run, copy.failure)
     if (copy) return await recordFile(parts, run, copy.staged, copy.file)
-    if (!parts.download) return await handBack(parts, run)
+    if (!download) return await handBack(parts, run)
     const no_room = await lack(null)
     if (no_room) return await recordFailure(parts, run, no_room)
     const keepPrivate = () => keepRunPrivate(parts, run, arriving)
     if ((await files.isPrivate(run)) && !(await keepPrivate()))
       return await recordEarlyEnd(parts, run, 'lost', watch.fetched())
-    const { download } = parts
     const fetch = (cookies?: string) =>
       download({
-        url: started.video.video_url,
-        quality: started.quality,
-        words: started.video,
+        url: video_url,
+        quality: run.quality,
+        words: run.video,
         languages,
         cookies,
-        takes_unfinished: takesUnfinished(started),
+        takes_unfinished: takesUnfinished(run),
         folder,
         signal: watch.signal,
         onProgress(progress) {
@@ -95,15 +94,15 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
         },
         arriving,
       })
-    const attempts = { library, secret_key: parts.secret_key, now: parts.now ?? currentTime, fetch, keepPrivate }
-    const { fetched: result, used } = await fetchWithCookies(attempts, started.video.video_url)
-    if ('failure' in result) return await recordFailure(parts, run, unconfirmed(result.failure), watch.fetched())
-    const too_much = await overQuota({ library, room }, video_id, result.file_size)
+    const cookie_parts = { library, secret_key: parts.secret_key, now: parts.now ?? currentTime, fetch, keepPrivate }
+    const { fetched, used } = await fetchWithCookies(cookie_parts, video_url)
+    if ('failure' in fetched) return await recordFailure(parts, run, unconfirmed(fetched.failure), watch.fetched())
+    const too_much = await overQuota({ library, room }, video_id, fetched.file_size)
     if (too_much) return await recordFailure(parts, run, too_much)
     watch.keepSlot()
-    const outcome = await recordDownload(parts, run, started.video, result, watch.signal)
+    const outcome = await storeDownload(parts, run, fetched, watch.signal)
     if (!used || outcome !== 'completed') return outcome
-    // The download is complete all the same.
+    // Without this record, the download is complete all the same.
     await library.cookies.recordUse(used, true).catch(() => {})
     return 'completed_privately'
   } catch (cause) {
@@ -149,17 +148,16 @@ const faultOf = (cause: unknown): Failure =>
     cause: cleaned(String(cause)),
   }
 
-async function recordDownload(
+async function storeDownload(
   parts: RunParts,
-  run: Run,
-  video: Video,
-  { file, file_size, subtitles = [], about: facts, in_file, words_hash }: Downloaded,
+  run: StartedRun,
+  { file, subtitles = [], ...known }: Downloaded,
   signal: AbortSignal,
 ): Promise<DownloadOutcome> {
-  const download_path = placeOf({ ...run, channel_id: video.channel_id, extension: extensionOf(file) })
+  const download_path = placeOf({ ...run, channel_id: run.video.channel_id, extension: extensionOf(file) })
   const staged = await parts.files.stage(file, download_path, subtitles, { signal })
   const languages = subtitles.map(({ language }) => language)
-  return recordFile(parts, run, staged, { download_path, file_size, subtitles: languages, facts, in_file, words_hash })
+  return recordFile(parts, run, staged, { ...known, download_path, subtitles: languages })
 }
 
 async function recordFile(
@@ -190,7 +188,7 @@ async function recordFailure(
   if (failure.reason === 'no_room') {
     // The database may be on the same full disk.
     const is_emptied = await emptiedBins({ files, room, makeRoom }, last_bytes ?? 0).catch(() => false)
-    // The next run resumes. This ends, because files must have left the bins within the last minute.
+    // The next run resumes. The resuming ends, because files must have left the bins within the last minute.
     if (is_emptied) return handBack(parts, run)
   }
   onFailure?.(failure)
@@ -200,21 +198,17 @@ async function recordFailure(
   return 'failed'
 }
 
-async function handBack(
-  { library, files }: RunParts,
-  run: Run,
-  yielded?: HandBack['yielded'],
-): Promise<DownloadOutcome> {
+async function handBack({ library, files }: RunParts, run: Run, yielded?: SlotYield): Promise<DownloadOutcome> {
   const meanwhile = () => files.leaveWork(run)
   const how = { refund: true, meanwhile, ...(yielded && { yielded }) }
   await persist(() => library.downloads.handBack(run.video_id, run.claim, how))
   return 'handed_back'
 }
 
-/** A download that loses no more than this by a restart does not count as restarted. */
+/** A download that loses no more bytes than these by a restart does not count as restarted. */
 const negligible_bytes = 1_000_000
 
-function yieldOf({ kept_bytes }: StartedRun, { first_bytes, last_bytes }: FetchedBytes) {
+function yieldOf({ kept_bytes }: StartedRun, { first_bytes, last_bytes }: FetchedBytes): SlotYield {
   const kept_before = kept_bytes ?? 0
   return {
     kept_bytes: last_bytes ?? kept_bytes,

@@ -6,8 +6,8 @@ import type { PictureFormat } from '../../schema/values/picture.ts'
 export const writePicture = (bytes: Uint8Array, format: PictureFormat, file: string): Promise<void> =>
   writeFile(file, barePicture(bytes, format))
 
-/** The arguments up to the input. A file that names other files cannot be read. A picture needs one thread, each of which takes memory. */
-export const readPicture = (format: PictureFormat, file: string): string[] => [
+/** ffmpeg's arguments up to this input. A file that names other files is refused. One thread is enough, and each takes memory. */
+export const pictureInput = (format: PictureFormat, file: string): string[] => [
   ...['-max_alloc', String(256 * 1024 * 1024), '-filter_threads', '1', '-filter_complex_threads', '1', '-threads', '1'],
   ...['-protocol_whitelist', 'file', '-format_whitelist', readers[format], '-codec_whitelist', decoders],
   ...['-max_pixels', String(max_pixels), '-f', readers[format], '-i', `file:${file}`],

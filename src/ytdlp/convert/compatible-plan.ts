@@ -7,7 +7,7 @@
  * Specifications" (1080p, 60 fps, AAC and HE-AAC).
  */
 import type { Probe, Stream } from './ffmpeg.ts'
-import { isHdr, isPicture, type Layout, only_streams, type Plan, soundsIn, x264 } from './mp4-plan.ts'
+import { type Conversion, isHdr, isPicture, type Layout, only_streams, planSounds, x264 } from './mp4-plan.ts'
 
 const longest_side = 1920
 const shortest_side = 1080
@@ -16,13 +16,13 @@ const max_rate = 60
 const max_level = 42
 const max_sample_rate = 48_000
 
-export function compatiblePlanOf({ streams, format }: Probe, layout: Layout): Plan {
+export function compatiblePlanOf({ streams, format }: Probe, layout: Layout): Conversion {
   const video = streams.find(isPicture)
   if (!video) return { kind: 'no_video' }
   const plays = fitsEverywhere(video)
-  const sounds = soundsIn(streams, { fits: isPlainAac, encoder: aac })
-  const is_named = video.codec_tag_string === 'avc1'
-  if (plays && is_named && sounds.unchanged && format.format_name.includes('mp4') && layout === 'starts_fast')
+  const sounds = planSounds(streams, { fits: isPlainAac, encoder: aac })
+  const is_tagged = video.codec_tag_string === 'avc1'
+  if (plays && is_tagged && sounds.unchanged && format.format_name.includes('mp4') && layout === 'starts_fast')
     return { kind: 'keep' }
   const argumentsWith = (picture: string[]) => [
     ...['-map', `0:${video.index}`, ...sounds.args, ...only_streams, ...picture],
@@ -34,9 +34,7 @@ export function compatiblePlanOf({ streams, format }: Probe, layout: Layout): Pl
       args: argumentsWith(['-c:v', 'copy', '-tag:v', 'avc1']),
     }
   const args = argumentsWith(encoded(video, toneMapped(video)))
-  return isHdr(video)
-    ? { kind: 'transcode', args, without_zscale: argumentsWith(encoded(video, [])) }
-    : { kind: 'transcode', args }
+  return { kind: 'transcode', args, without_zscale: argumentsWith(encoded(video, [])) }
 }
 
 /** Televisions do not turn a picture by the tag of its file, and phones do not join interlaced fields well. */
@@ -65,9 +63,7 @@ const isInterlaced = ({ field_order }: Stream) => /^(tt|bb|tb|bt)$/.test(field_o
 
 const isTurned = ({ side_data_list = [] }: Stream) => side_data_list.some(({ rotation }) => (rotation ?? 0) % 360 !== 0)
 
-/**
- * AAC-LC and HE-AAC. More channels than two play on most televisions, but Apple names stereo, and one file has to play everywhere.
- */
+/** AAC-LC and HE-AAC. More channels than two play on most televisions, but Apple names stereo, and one file has to play everywhere. */
 const isPlainAac = ({ codec_name, profile, channels, sample_rate }: Stream): boolean =>
   codec_name === 'aac' &&
   /^(LC|HE-AAC)$/.test(profile ?? '') &&

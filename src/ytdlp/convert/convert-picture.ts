@@ -13,7 +13,7 @@ import {
   pictureFormat,
 } from '../../schema/values/picture.ts'
 import type { ToolFinder, Tools } from '../process/tools.ts'
-import { readPicture, writePicture } from './bare-picture.ts'
+import { pictureInput, writePicture } from './bare-picture.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 
 export type PictureToConvert = {
@@ -61,7 +61,7 @@ async function make(
     has_no_webp ||= /Unknown encoder 'libwebp'/.test(line)
     is_full ||= /No space left on device/.test(line)
   }
-  const context = { ...usual_limits, tools, folder, signal, is_background: true }
+  const context = { ...limits_of_kind, tools, folder, signal, is_background: true }
   const { ended } = await runFfmpeg(context, argumentsFor(picture, type), onLine, 'picture')
   const { exit, stopped, could_start } = ended
   if (has_no_webp) return 'no_webp'
@@ -73,7 +73,7 @@ async function make(
 }
 
 /** The limits of the kind `picture` are short enough. */
-const usual_limits = { silence_ms: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
+const limits_of_kind = { silence_ms: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
 
 /** One process makes both sizes, so the picture is decoded once. ffmpeg takes the first frame of a moving picture. */
 function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, 'bytes'>, type: Encoding): string[] {
@@ -85,19 +85,13 @@ function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, '
     within(large),
   ]
   const output = (size: PictureSize) => [
-    '-map',
-    `[${size}]`,
-    '-frames:v',
-    '1',
-    '-threads',
-    '1',
-    ...encoderFor(type, size),
-    `file:${size}`,
+    ...['-map', `[${size}]`, '-frames:v', '1', '-threads', '1'],
+    ...[...encoderFor(type, size), `file:${size}`],
   ]
   return [
     '-y',
     // A cut file would be stored half grey, and never fetched again.
-    ...['-err_detect', 'explode', ...readPicture(format, 'given')],
+    ...['-err_detect', 'explode', ...pictureInput(format, 'given')],
     ...['-filter_complex', `[0:v:0]${filters.join(',')},split[large][whole];[whole]${within(small)}[small]`],
     ...output('large'),
     ...output('small'),
@@ -109,10 +103,7 @@ const encoderFor = (type: Encoding, size: PictureSize): string[] =>
   type === 'webp'
     ? [
         ...['-c:v', 'libwebp', '-preset', 'photo', '-compression_level', '6'],
-        '-quality',
-        size === 'small' ? '60' : '75',
-        '-f',
-        'webp',
+        ...['-quality', size === 'small' ? '60' : '75', '-f', 'webp'],
       ]
     : ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg']
 
@@ -127,14 +118,15 @@ export const jpegConverter =
   (findTools: ToolFinder) =>
   async (picture: Uint8Array): Promise<Uint8Array | undefined> => {
     const format = pictureFormat(picture)
-    if (format === 'jpeg' || !format) return format && picture
+    if (!format) return undefined
+    if (format === 'jpeg') return picture
     const tools = await findTools()
     if ('missing' in tools) throw new Error(tools.missing)
     return inNewFolder('picture', async folder => {
       await writePicture(picture, format, join(folder, 'picture'))
-      const context = { ...usual_limits, tools, folder, signal: new AbortController().signal }
+      const context = { ...limits_of_kind, tools, folder, signal: new AbortController().signal }
       const args = [
-        ...readPicture(format, 'picture'),
+        ...pictureInput(format, 'picture'),
         ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
       ]
       const { ended } = await runFfmpeg(context, args, undefined, 'picture')

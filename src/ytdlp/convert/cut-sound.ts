@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { local_media, type Tools } from '../process/tools.ts'
-import { type Probe, probeFile, runFfmpeg, type Stream } from './ffmpeg.ts'
-import { soundsOf } from './mp4-plan.ts'
+import { probeFile, runFfmpeg, type Stream } from './ffmpeg.ts'
+import { playedSound } from './mp4-plan.ts'
 
 type SoundCut = {
   tools: Tools
@@ -41,7 +41,7 @@ const faults = {
 export async function cutSound({ tools, film, folder, signal, lackOfRoom }: SoundCut): Promise<CutResult> {
   const probe = await probeFile(tools, { file: film, folder, signal })
   if (!probe) return faults.unreadable
-  const stream = soundIn(probe)
+  const stream = playedSound(probe.streams)
   if (!stream) return faults.none
   const seconds = stream.duration ?? probe.format.duration ?? 0
   const no_room = await lackOfRoom(Math.ceil(seconds * most_bytes_a_second))
@@ -56,15 +56,12 @@ export async function cutSound({ tools, film, folder, signal, lackOfRoom }: Soun
     is_background: true,
   }
   for (const codec of copied.has(stream.codec_name) ? [['-c:a', 'copy'], encoded] : [encoded]) {
-    const { ended, errors } = await runFfmpeg(context, argumentsOf(film, stream, codec, file), undefined, 'sound')
-    if (ended.stopped || !ended.could_start || /No space left/i.test(errors)) return faults.broken_off
+    const { ended, last_error } = await runFfmpeg(context, argumentsOf(film, stream, codec, file), undefined, 'sound')
+    if (ended.stopped || !ended.could_start || /No space left/i.test(last_error)) return faults.broken_off
     if (ended.exit === 0 && (await isWhole(tools, { file, folder, signal }, seconds))) return { file }
   }
   return faults.unreadable
 }
-
-/** The one that players play. */
-const soundIn = ({ streams }: Probe): Stream | undefined => soundsOf(streams)[0]
 
 const argumentsOf = (film: string, { index }: Stream, codec: string[], file: string) => [
   ...['-y', ...local_media, '-i', `file:${film}`],
@@ -75,6 +72,6 @@ const argumentsOf = (film: string, { index }: Stream, codec: string[], file: str
 /** ffmpeg also ends well when the film ends early. */
 async function isWhole(tools: Tools, sound: Parameters<typeof probeFile>[1], seconds: number): Promise<boolean> {
   const made = await probeFile(tools, sound)
-  const length = made && (soundIn(made)?.duration ?? made.format.duration)
+  const length = made && (playedSound(made.streams)?.duration ?? made.format.duration)
   return length !== undefined && Math.abs(length - seconds) <= Math.max(1, seconds * 0.01)
 }

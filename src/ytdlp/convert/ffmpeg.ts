@@ -8,15 +8,15 @@ import { Facts, type FileFacts } from '../../schema/sources/facts.ts'
 import { chaptersIn } from '../ask/info-file.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { runTool } from '../process/run-tool.ts'
-import { local_media, type ToolKind, type Tools } from '../process/tools.ts'
+import { environment, local_media, type ToolKind, type Tools } from '../process/tools.ts'
 
-type FfmpegContext = Pick<DownloadContext, 'tools' | 'folder' | 'signal' | 'silence_ms' | 'deadline'> & {
+export type FfmpegContext = Pick<DownloadContext, 'tools' | 'folder' | 'signal' | 'silence_ms' | 'deadline'> & {
   is_background?: boolean
 }
 
 /**
  * Runs ffmpeg in the folder of a download. `onLine` also receives the lines of `-progress`, each of which shows that ffmpeg has not hung.
- * Returns as `errors` the last line that is not a report of progress.
+ * `last_error`: the last line that is not a report of progress.
  */
 export async function runFfmpeg(
   context: FfmpegContext,
@@ -24,25 +24,25 @@ export async function runFfmpeg(
   onLine = (_line: string) => {},
   kind: ToolKind = 'convert',
 ) {
-  let errors = ''
+  let last_error = ''
   const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
   const ended = await runTool({
     kind,
     command: [...context.tools.leash, context.tools.ffmpeg],
     args: [...quiet, ...args],
     cwd: context.folder,
-    env: { PATH: context.tools.path, LANG: 'C.UTF-8', ...context.tools.system_env },
+    env: environment(context.tools),
     signal: context.signal,
-    ...(context.is_background && { is_background: true }),
+    is_background: context.is_background,
     // ffmpeg prints nothing while it moves the index to the front of a large file.
     silence_ms: () => context.silence_ms * 10,
     longest_ms: context.deadline - performance.now(),
     onLine: line => {
-      if (!/^[a-z0-9_]+=/.test(line)) errors = line
+      if (!/^[a-z0-9_]+=/.test(line)) last_error = line
       onLine(line)
     },
   })
-  return { ended, errors }
+  return { ended, last_error }
 }
 
 const Tags = z
@@ -149,7 +149,7 @@ export async function probeFile(
     command: [tools.ffprobe],
     args: ['-v', 'error', ...local_media, '-show_entries', entries, '-of', 'json=c=1', `file:${file}`],
     cwd: folder,
-    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+    env: environment(tools),
     signal,
     onLine: line => void said.push(line),
   })

@@ -4,14 +4,16 @@ import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { type Choice, fewOf, max_subtitle_bytes, readSubtitles } from '../ask/subtitles.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { local_media } from '../process/tools.ts'
-import { type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
-import { soundsOf } from './mp4-plan.ts'
+import { type FfmpegContext, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
+import { playedSound } from './mp4-plan.ts'
+
+type InnerContext = FfmpegContext & Pick<DownloadContext, 'languages'>
 
 /**
  * Takes subtitles out of a file, as WebVTT: the first of each language. Subtitles that are pictures stay in the file. Returns none where
  * ffmpeg fails. Rejects only when the download is aborted.
  */
-export async function innerSubtitles(context: DownloadContext, file: string, probe: Probe): Promise<SubtitleFile[]> {
+export async function innerSubtitles(context: InnerContext, file: string, probe: Probe): Promise<SubtitleFile[]> {
   const texts = new Map<string, Stream>()
   for (const stream of probe.streams) {
     const language = languageOf(stream) ?? 'und'
@@ -48,9 +50,9 @@ export function languageOf({ tags }: Stream): string | undefined {
   }
 }
 
-/** The language of the sound that players take. */
+/** The language of the sound that players play. */
 export function soundLanguage(probe: Probe | undefined): string | null {
-  const [sound] = soundsOf(probe?.streams ?? [])
+  const sound = playedSound(probe?.streams ?? [])
   return (sound && languageOf(sound)) ?? null
 }
 

@@ -11,10 +11,10 @@ import type { Probe, Stream } from './ffmpeg.ts'
 export type Layout = 'starts_fast' | 'index_last' | 'cut_off' | 'other'
 
 /**
- * `args`: the arguments between ffmpeg's input and output. `without_zscale`: those for an ffmpeg that lacks the filter `zscale`, where it
- * matters. `keep`: the file needs no change.
+ * The plan of a conversion. `args`: the arguments between ffmpeg's input and output. `without_zscale`: those for an ffmpeg that lacks the
+ * filter `zscale`. `keep`: the file needs no change.
  */
-export type Plan =
+export type Conversion =
   | { kind: 'keep' }
   | { kind: 'remux' | 'transcode'; args: string[]; without_zscale?: string[] }
   | { kind: 'no_video' }
@@ -26,19 +26,19 @@ export type Plan =
  */
 const playable_codecs = { video: ['h264', 'hevc', 'av1', 'vp9'], audio: ['aac', 'mp3', 'opus', 'flac'] }
 
-/** Sound of other codecs becomes AAC. */
-const oneOf = (codecs: string[]): SoundKind => ({
+/** Sound of another codec than these becomes AAC. */
+const elseAac = (codecs: string[]): SoundKind => ({
   fits: ({ codec_name }) => codecs.includes(codec_name),
   encoder: (_, n) => ['aac', `-b:a:${n}`, '160k'],
 })
 
-export function planOf({ streams, format }: Probe, layout: Layout): Plan {
+export function mp4PlanOf({ streams, format }: Probe, layout: Layout): Conversion {
   const video = streams.find(isPicture)
   if (!video) return { kind: 'no_video' }
   const plays = playable_codecs.video.includes(video.codec_name) && !isRareH264(video)
-  const sounds = soundsIn(streams, oneOf(playable_codecs.audio))
-  const is_named = video.codec_name !== 'hevc' || video.codec_tag_string === 'hvc1'
-  if (plays && is_named && sounds.unchanged && format.format_name.includes('mp4') && layout === 'starts_fast')
+  const sounds = planSounds(streams, elseAac(playable_codecs.audio))
+  const is_tagged = video.codec_name !== 'hevc' || video.codec_tag_string === 'hvc1'
+  if (plays && is_tagged && sounds.unchanged && format.format_name.includes('mp4') && layout === 'starts_fast')
     return { kind: 'keep' }
   const args = [
     ...['-map', `0:${video.index}`, ...sounds.args, ...only_streams],
@@ -51,8 +51,8 @@ export function planOf({ streams, format }: Probe, layout: Layout): Plan {
 }
 
 /** The plan for a sound file, which is kept as M4A. */
-export function soundPlanOf({ streams, format }: Probe, layout: Layout): Plan {
-  const sounds = soundsIn(streams, oneOf(['aac', 'alac']))
+export function m4aPlanOf({ streams, format }: Probe, layout: Layout): Conversion {
+  const sounds = planSounds(streams, elseAac(['aac', 'alac']))
   if (sounds.count === 0) return { kind: 'no_sound' }
   const is_alone = streams.length === sounds.count
   if (sounds.unchanged && is_alone && format.format_name.includes('m4a') && layout === 'starts_fast')
@@ -75,23 +75,26 @@ export const only_streams = ['-map_metadata:g', '-1', '-dn', '-sn']
 /** No file has more languages. */
 export const max_sounds = 32
 
-const isSound = ({ codec_type }: Stream) => codec_type === 'audio'
+export const isSound = ({ codec_type }: Stream) => codec_type === 'audio'
 
-/** The default one first. */
+/** The sounds of a file, the default one first. */
 export const soundsOf = (streams: Stream[]): Stream[] =>
   streams
     .filter(isSound)
     .toSorted((one, other) => (other.disposition?.default ?? 0) - (one.disposition?.default ?? 0))
     .slice(0, max_sounds)
 
-/** `fits`: whether a sound is kept as it is. `encoder`: how the sound with this number in the file is made again, else. */
+/** The sound that players play, and the only one in browsers. */
+export const playedSound = (streams: Stream[]): Stream | undefined => soundsOf(streams)[0]
+
+/** `fits`: whether a sound is kept as it is. `encoder`: the arguments that encode a sound which does not fit, by its number in the file. */
 type SoundKind = { fits(sound: Stream): boolean; encoder(sound: Stream, n: number): string[] }
 
 /**
  * Every sound, the default one first: browsers play the first and offer no other. `none_encoded`: each is copied. `unchanged`: the
  * order stays, too.
  */
-export function soundsIn(streams: Stream[], { fits, encoder }: SoundKind) {
+export function planSounds(streams: Stream[], { fits, encoder }: SoundKind) {
   const all = streams.filter(isSound)
   const sounds = soundsOf(streams)
   const none_encoded = sounds.every(fits)

@@ -12,28 +12,28 @@ import type { DownloadContext } from '../process/download-context.ts'
 import type { ToolEnd } from '../process/run-tool.ts'
 import { local_media, type Tools } from '../process/tools.ts'
 import { compatiblePlanOf } from './compatible-plan.ts'
-import { type Probe, runFfmpeg } from './ffmpeg.ts'
+import { type FfmpegContext, type Probe, runFfmpeg } from './ffmpeg.ts'
 import { innerSubtitles } from './inner-subtitles.ts'
 import { isMp3File, mp3PlanOf } from './mp3-plan.ts'
-import { type Layout, layoutOf, type Plan, planOf, soundPlanOf } from './mp4-plan.ts'
+import { type Conversion, isSound, type Layout, layoutOf, m4aPlanOf, mp4PlanOf } from './mp4-plan.ts'
 
 /**
  * Keeps `file` until the result is complete, so that an interrupted run can be repeated. A file that is unusable is removed,
  * because the next attempt would find it and not download it again. `probe`: of the file; `undefined`: it cannot be read.
  */
 export async function makePlayable(
-  context: DownloadContext,
+  context: FfmpegContext & Pick<DownloadContext, 'quality'>,
   file: string,
   onConversion: (percent: number | null) => void,
   probe: Probe | undefined,
 ): Promise<{ file: string } | { failure: Failure }> {
   const extension = extensionFor(context.quality)
-  const plan: Plan = probe ? planFor(context.quality)(probe, await layoutOf(file)) : { kind: 'no_video' }
+  const plan: Conversion = probe ? planFor(context.quality)(probe, await layoutOf(file)) : { kind: 'no_video' }
   const ready = join(context.folder, `ready.${extension}`)
   if (plan.kind === 'no_video' || plan.kind === 'no_sound') {
     await rm(file, { force: true })
     if (plan.kind === 'no_sound') return { failure: failures.no_sound }
-    const has_sound = probe?.streams.some(({ codec_type }) => codec_type === 'audio')
+    const has_sound = probe?.streams.some(isSound)
     return { failure: has_sound ? failures.no_picture : failures.not_readable }
   }
   if (plan.kind === 'keep') {
@@ -54,9 +54,9 @@ export async function makePlayable(
       if (percent !== undefined) onConversion(percent)
     })
   const first = await run(plan.args)
-  const { ended, errors } = lacks_zscale && plan.without_zscale ? await run(plan.without_zscale) : first
+  const { ended, last_error } = lacks_zscale && plan.without_zscale ? await run(plan.without_zscale) : first
   if (ended.exit !== 0) {
-    const failure = conversionFailure(ended, errors)
+    const failure = conversionFailure(ended, last_error)
     if (failure.kind !== 'local') await rm(file, { force: true })
     return { failure }
   }
@@ -64,19 +64,19 @@ export async function makePlayable(
   return { file: ready }
 }
 
-type Planner = (probe: Probe, layout: Layout) => Plan
+type Planner = (probe: Probe, layout: Layout) => Conversion
 
 const planners: Partial<Record<Quality, Planner>> = {
   compatible: compatiblePlanOf,
-  audio: soundPlanOf,
+  audio: m4aPlanOf,
   mp3: mp3PlanOf,
 }
 
-const planFor = (quality: Quality): Planner => planners[quality] ?? planOf
+const planFor = (quality: Quality): Planner => planners[quality] ?? mp4PlanOf
 
-function conversionFailure({ stopped }: ToolEnd, errors: string): Failure {
-  if (stopped) return { ...failures[stopped], detail: cleaned(errors) }
-  return errors ? failureOf({ said: errors }) : failures.not_readable
+function conversionFailure({ stopped }: ToolEnd, last_error: string): Failure {
+  if (stopped) return { ...failures[stopped], detail: cleaned(last_error) }
+  return last_error ? failureOf({ said: last_error }) : failures.not_readable
 }
 
 /** Returns a function for each line that ffmpeg prints for `-progress`: the percent so far, 0–100, or `undefined` when it has not risen. */
@@ -103,14 +103,18 @@ export const extensionOfOwn = (probe: Probe, is_sound: boolean): Extension =>
  * What must be done to a file that a person has already. An MP4 whose index is at its end is kept: it plays, and so it can be linked. A
  * file that is cut off is kept as far as it goes, because there is no other.
  */
-export async function conversionOf(file: string | Buffer, probe: Probe, is_sound: boolean): Promise<Plan['kind']> {
+export async function conversionOf(
+  file: string | Buffer,
+  probe: Probe,
+  is_sound: boolean,
+): Promise<Conversion['kind']> {
   const layout = await layoutOf(file).catch(() => 'other' as const)
-  const plan = is_sound ? planFor(soundQualityOf(probe)) : planOf
+  const plan = is_sound ? planFor(soundQualityOf(probe)) : mp4PlanOf
   return plan(probe, layout === 'index_last' || layout === 'cut_off' ? 'starts_fast' : layout).kind
 }
 
 /** Whether the converted file has everything that the file has: nothing is encoded again, and no subtitle or attachment is left out. */
-export const losesNothing = (conversion: Plan['kind'], { streams }: Probe): boolean => {
+export const losesNothing = (conversion: Conversion['kind'], { streams }: Probe): boolean => {
   const kept = streams.filter(({ disposition }) => !disposition?.attached_pic)
   const count = (type: string) => kept.filter(({ codec_type }) => codec_type === type).length
   return conversion === 'remux' && count('video') <= 1 && kept.length === count('video') + count('audio')
@@ -133,14 +137,12 @@ export const convertFile = (tools: Tools, own: OwnFile): Promise<{ file: string 
 export const subtitlesInside = (tools: Tools, own: OwnFile): Promise<SubtitleFile[]> =>
   innerSubtitles(contextOf(tools, own), own.file, own.probe)
 
-const contextOf = (tools: Tools, { folder, probe, is_sound, languages, signal }: OwnFile): DownloadContext => ({
+const contextOf = (tools: Tools, { folder, probe, is_sound, languages, signal }: OwnFile) => ({
   tools,
-  policy: { resolve: () => Promise.reject(new Error('a conversion connects to no host')) },
-  quality: is_sound ? soundQualityOf(probe) : 'best',
+  quality: is_sound ? soundQualityOf(probe) : ('best' as const),
   languages,
   folder,
   signal,
   silence_ms,
   deadline: performance.now() + longest_ms,
-  onProgress: () => {},
 })

@@ -3,14 +3,14 @@ import { FileStreams, type PictureStream, type SoundStream } from '../../schema/
 import { compatiblePlanOf } from './compatible-plan.ts'
 import type { Probe, Stream } from './ffmpeg.ts'
 import { languageOf } from './inner-subtitles.ts'
-import { isHdr, isPicture, max_sounds, titleOf } from './mp4-plan.ts'
+import { isHdr, isPicture, isSound, max_sounds, titleOf } from './mp4-plan.ts'
 
 /** `null`: ffprobe could not read the file, or says something that no file can be. */
 export function streamsIn(probe: Probe | undefined): FileStreams | null {
   if (!probe) return null
   const { streams, format } = probe
   const picture = streams.find(isPicture)
-  const sounds = streams.filter(({ codec_type }) => codec_type === 'audio').slice(0, max_sounds)
+  const sounds = streams.filter(isSound).slice(0, max_sounds)
   const found = {
     video: picture ? pictureOf(picture) : null,
     sounds: sounds.map(soundOf),

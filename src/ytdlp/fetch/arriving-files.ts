@@ -35,7 +35,10 @@ export function arrivingFiles(plan: Plan, folder: string, quality: Quality): Arr
 /** A site chooses these, and they become part of a path. */
 const isPlain = (name: string | null | undefined): name is string => /^\w[\w.=-]{0,80}$/.test(name ?? '')
 
-/** `has_stream_headers`: its AAC has the header of a stream (ADTS) before each frame, as in MPEG-TS, which MP4 does not have. */
+/**
+ * `plays`: from its start, before the file is complete. `has_stream_headers`: its AAC has the header of a stream (ADTS) before each frame,
+ * as in MPEG-TS, which MP4 does not allow.
+ */
 type FileStart = { plays: boolean; has_stream_headers: boolean }
 
 /** Waits until it is known whether the first of `files` that exists can be played from its start. */
@@ -60,12 +63,12 @@ export function startIn(head: Buffer): FileStart | undefined {
   return plays === undefined || has_stream_headers === undefined ? undefined : { plays, has_stream_headers }
 }
 
-/** Every file does but an MP4 whose index (`moov`) comes after its data (`mdat`). */
+/** Every file plays from its start but an MP4 whose index (`moov`) comes after its data (`mdat`). */
 function playsFromStart(head: Buffer): boolean | undefined {
-  for (let at = 0, boxes = 0; boxes < 100; boxes++) {
+  for (let at = 0, n = 0; n < 100; n++) {
     if (head.length < at + 16) return undefined
     const type = head.toString('latin1', at + 4, at + 8)
-    if (boxes === 0 && type !== 'ftyp') return true
+    if (n === 0 && type !== 'ftyp') return true
     if (type === 'moov' || type === 'mdat') return type === 'moov'
     const short = head.readUInt32BE(at)
     const length = short === 1 ? Number(head.readBigUInt64BE(at + 8)) : short
@@ -95,7 +98,7 @@ export async function* readGrowing(files: string[], signal: AbortSignal): AsyncG
   const opened = await firstOf(files, signal)
   if (!opened) return
   const { handle, part } = opened
-  const fragments = part === undefined ? undefined : fragmentsOf(part, handle)
+  const fragments = part === undefined ? undefined : fragmentReader(part, handle)
   let longest = opened.size
   try {
     for (let at = 0, idle = 0; !signal.aborted; ) {
@@ -134,7 +137,7 @@ async function bytesAt(handle: FileHandle, at: number): Promise<Uint8Array> {
  * Of DASH and HLS, yt-dlp fetches each fragment into a file of its own, and appends the fragment to the file `part` when the fragment is
  * complete. `file`: the handle of `part`.
  */
-function fragmentsOf(part: string, file: FileHandle) {
+function fragmentReader(part: string, file: FileHandle) {
   let latest: Fragment | undefined
   const close = async () => {
     await latest?.handle.close()
@@ -159,8 +162,8 @@ type Fragment = { handle: FileHandle; at: number }
 /** The fragment that yt-dlp is fetching; `undefined`: there is none, or it is encrypted. */
 async function openFragment(part: string, file: FileHandle): Promise<Fragment | undefined> {
   const begin = `${basename(part)}-Frag`
-  const names = await readdir(dirname(part)).catch(() => [])
-  const name = names.find(name => name.startsWith(begin) && /^\d+\.part$/.test(name.slice(begin.length)))
+  const found = await readdir(dirname(part)).catch(() => [])
+  const name = found.find(name => name.startsWith(begin) && /^\d+\.part$/.test(name.slice(begin.length)))
   const handle = name && (await open(join(dirname(part), name)).catch(() => undefined))
   if (!handle) return undefined
   const { size } = await file.stat()
@@ -171,14 +174,14 @@ async function openFragment(part: string, file: FileHandle): Promise<Fragment | 
   return undefined
 }
 
-const boxes = new Set(['ftyp', 'styp', 'moov', 'moof', 'sidx', 'emsg', 'prft'])
+const first_boxes = new Set(['ftyp', 'styp', 'moov', 'moof', 'sidx', 'emsg', 'prft'])
 /** Where the first packets of MPEG-TS begin, each with the byte 0x47. */
-const packets = [0, 188, 376]
+const first_packets = [0, 188, 376]
 
 /** Whether these bytes begin MPEG-TS, MP4, WebM or sound behind a tag. An encrypted fragment begins none of these. */
 const isMedia = (head: Buffer): boolean =>
-  packets.every(at => head[at] === 0x47) ||
-  boxes.has(head.toString('latin1', 4, 8)) ||
+  first_packets.every(at => head[at] === 0x47) ||
+  first_boxes.has(head.toString('latin1', 4, 8)) ||
   head.toString('latin1', 0, 3) === 'ID3' ||
   ['1a45dfa3', '1f43b675'].includes(head.toString('hex', 0, 4))
 
@@ -188,10 +191,10 @@ type OpenFile = { handle: FileHandle; size: number; part: string | undefined }
 async function firstOf(files: string[], signal: AbortSignal): Promise<OpenFile | undefined> {
   for (let looks = 0; !signal.aborted; looks++) {
     for (const file of files) {
-      const complete = await opening(file)
+      const complete = await openIfThere(file)
       if (complete) return { ...complete, part: undefined }
       const part = `${file}.part`
-      const growing = await opening(part)
+      const growing = await openIfThere(part)
       if (growing) return { ...growing, part }
     }
     await pause(signal, looks)
@@ -199,8 +202,7 @@ async function firstOf(files: string[], signal: AbortSignal): Promise<OpenFile |
   return undefined
 }
 
-/** `undefined`: the file is missing. */
-async function opening(file: string): Promise<Pick<OpenFile, 'handle' | 'size'> | undefined> {
+async function openIfThere(file: string): Promise<Pick<OpenFile, 'handle' | 'size'> | undefined> {
   const handle = await open(file).catch(() => undefined)
   if (!handle) return undefined
   const status = await handle.stat()

@@ -4,52 +4,48 @@
  */
 import { realpath, stat } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
-import type { Quality } from '../../schema/downloads/quality.ts'
-import type { FileFacts } from '../../schema/sources/facts.ts'
+import type { Chapter, FileFacts } from '../../schema/sources/facts.ts'
+import type { LookedVideo } from '../../schema/sources/listing.ts'
 import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { hasControls, namesMediaFile } from '../../schema/values/address.ts'
-import type { FileWords } from '../../schema/videos/video.ts'
 import { readInfoFile } from '../ask/subtitles.ts'
 import { factsIn, probeFile } from '../convert/ffmpeg.ts'
 import { innerSubtitles } from '../convert/inner-subtitles.ts'
 import { makePlayable } from '../convert/playable.ts'
 import { streamsIn } from '../convert/streams.ts'
 import { cleaned, diskFailure, type Failure, failures } from '../failures/failure.ts'
-import { type CoverFetcher, type DownloadContext, download_limits } from '../process/download-context.ts'
+import {
+  type CoverFetcher,
+  type DownloadContext,
+  type DownloadRequest,
+  download_limits,
+} from '../process/download-context.ts'
 import type { SharedRate } from '../process/shared-rate.ts'
 import type { Tools } from '../process/tools.ts'
-import { addExtras, type VideoFacts } from './extras.ts'
+import { addExtras } from './extras.ts'
 import { fetchVideo } from './fetch-video.ts'
-import { type Arrival, arrivalOf } from './hls-segments.ts'
+import { type SegmentMaker, segmentMaker } from './hls-segments.ts'
 import { brokenFile, forgetPartial } from './whole-file.ts'
 
 /** Fetches `url` into `folder` as an MP4, or as the file of sound that the quality names. Rejects only when `signal` is aborted. */
-export type Downloader = (
-  request: Pick<
-    DownloadContext,
-    'languages' | 'takes_unfinished' | 'cookies' | 'folder' | 'signal' | 'onProgress' | 'arriving'
-  > & {
-    url: string
-    /** The default is `best`. */
-    quality?: Quality | undefined
-    /** Written into the file where its site says nothing about it. */
-    words?: FileWords
-  },
-) => Promise<Downloaded | { failure: Failure }>
+export type Downloader = (request: DownloadRequest) => Promise<Downloaded | { failure: Failure }>
 
 /**
- * `subtitles`: as separate files; the video file also contains the subtitles that people wrote. `about`: the facts that yt-dlp found on the
- * way. `in_file`: what the file says itself. `words_hash`: the digest of the person's own words that the file contains (`wordsHash`);
+ * `subtitles`: as separate files; the video file also contains the subtitles that people wrote. `facts`: what yt-dlp found out on
+ * the way. `in_file`: what the file says itself. `words_hash`: the digest of the person's own words that the file contains (`wordsHash`);
  * absent: the file contains only what its site says.
  */
 export type Downloaded = {
   file: string
   file_size: number
   subtitles?: SubtitleFile[]
-  about?: VideoFacts | undefined
+  facts?: VideoFacts | undefined
   in_file?: FileFacts | undefined
   words_hash?: string | undefined
 }
+
+/** What a look finds out, the spoken language, and the chapters. */
+type VideoFacts = LookedVideo & { language?: string | null; chapters?: Chapter[] | undefined }
 
 export type DownloaderOptions = {
   tools: Tools
@@ -70,11 +66,11 @@ export function createDownloader({
   rate,
   ...options
 }: DownloaderOptions): Downloader {
-  return async ({ url, quality = 'best', words, ...request }) => {
-    const { folder, signal } = request
-    let arrival: Arrival | undefined
+  return async ({ quality = 'best', ...request }) => {
+    const { url, signal, arriving } = request
+    let segments: SegmentMaker | undefined
     let is_watched = false
-    request.arriving?.wanted.then(() => {
+    arriving?.wanted.then(() => {
       is_watched = true
     })
     try {
@@ -85,28 +81,23 @@ export function createDownloader({
       if (hasControls(url)) return { failure: failures.unfit_address }
       const deadline = performance.now() + longest_ms
       const limits = { silence_ms, deadline, pacing: rate?.of(() => is_watched) }
-      const context = { ...options, ...request, ...limits, quality, folder: await realpath(folder) }
-      arrival = arrivalOf(context)
-      return await download(context, url, words, arrival)
+      const context = { ...options, ...request, ...limits, quality, folder: await realpath(request.folder) }
+      segments = segmentMaker(context)
+      return await download(context, segments)
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }
     } finally {
       // The caller then moves or removes the folder.
-      await arrival?.stop()
+      await segments?.stop()
     }
   }
 }
 
 /** Fetches the video, checks the file, converts it where needed, and adds what belongs into it. */
-async function download(
-  context: DownloadContext,
-  url: string,
-  words: FileWords | undefined,
-  arrival: Arrival,
-): Promise<Downloaded | { failure: Failure }> {
+async function download(context: DownloadContext, segments: SegmentMaker): Promise<Downloaded | { failure: Failure }> {
   const { onProgress, takes_unfinished } = context
-  const fetched = await fetchVideo(context, url, arrival)
+  const fetched = await fetchVideo(context, segments)
   if ('failure' in fetched) return fetched
   const probe = await fetched.probe
   // An unfinished recording is shorter than the stream was.
@@ -115,15 +106,13 @@ async function download(
     await forgetPartial(context)
     return { failure: broken }
   }
-  // A conversion leaves them out.
+  // A conversion leaves out the subtitles inside the file.
   const inner = probe ? await innerSubtitles(context, fetched.file, probe) : []
-  // Speed and remaining time belonged to the download.
-  const converting = { ...fetched.progress, phase: 'converting' as const, speed: null, eta_seconds: null }
-  const onConversion = (percent: number | null) => onProgress({ ...converting, percent })
+  const onConversion = (percent: number | null) => onProgress({ ...fetched.progress, phase: 'converting', percent })
   const made = await makePlayable(context, fetched.file, onConversion, probe)
-  if ('failure' in made) return { failure: await failureOfFile(made.failure, url, context.folder) }
-  const onWork = () => onProgress({ ...fetched.progress, phase: 'processing' })
-  const extras = await addExtras(context, made.file, { words, probe, inner }, onWork)
+  if ('failure' in made) return { failure: await failureOfFile(context, made.failure) }
+  onProgress(fetched.progress)
+  const extras = await addExtras(context, made.file, probe, inner)
   const in_file = probe && { ...factsIn(probe), streams: await streamsOf(context, made.file) }
   return { file: made.file, file_size: (await stat(made.file)).size, in_file, ...extras }
 }
@@ -132,9 +121,9 @@ async function download(
 const streamsOf = async ({ tools, folder, signal }: DownloadContext, file: string) =>
   streamsIn(await probeFile(tools, { file, folder, signal }))
 
-/** A file that cannot be read is a damaged video where its address or its site called it media. `folder`: of the run. */
-async function failureOfFile(failure: Failure, url: string, folder: string): Promise<Failure> {
+/** A file that cannot be read is a damaged video where its address or its site called it media. */
+async function failureOfFile({ url, folder }: DownloadContext, failure: Failure): Promise<Failure> {
   if (failure !== failures.not_readable) return failure
-  const info = namesMediaFile(url) ? undefined : await readInfoFile(folder).catch(() => undefined)
-  return namesMediaFile(url) || info?.direct ? failures.damaged : failure
+  const is_media = namesMediaFile(url) || (await readInfoFile(folder).catch(() => undefined))?.direct
+  return is_media ? failures.damaged : failure
 }

@@ -8,11 +8,8 @@
 import { lstat, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Extension, extensionFor, isSoundOnly, type Quality } from '../../schema/downloads/quality.ts'
-import type { Chapter } from '../../schema/sources/facts.ts'
-import type { LookedVideo } from '../../schema/sources/listing.ts'
 import { isAutomatic, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { PictureFormat } from '../../schema/values/picture.ts'
-import type { FileWords } from '../../schema/videos/video.ts'
 import {
   aboutIn,
   chaptersIn,
@@ -23,44 +20,30 @@ import {
   threeLetterCode,
 } from '../ask/info-file.ts'
 import { fetchSubtitles, readInfoFile, readSubtitles, spokenIn, subtitlesFor } from '../ask/subtitles.ts'
-import { readPicture, writePicture } from '../convert/bare-picture.ts'
+import { pictureInput, writePicture } from '../convert/bare-picture.ts'
 import { type Probe, runFfmpeg } from '../convert/ffmpeg.ts'
 import { soundLanguage, withInner } from '../convert/inner-subtitles.ts'
+import { isSound } from '../convert/mp4-plan.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { local_media } from '../process/tools.ts'
 
-/** What a look finds out, the spoken language, and the chapters. */
-export type VideoFacts = LookedVideo & { language?: string | null; chapters?: Chapter[] | undefined }
-
 /**
- * `about`: the facts in yt-dlp's info file; `undefined`: it could not be read. `words_hash`: the digest of the person's words that the
- * file contains now; `undefined`: it contains none.
- */
-type Extras = {
-  subtitles: SubtitleFile[]
-  about: VideoFacts | undefined
-  words_hash?: string | undefined
-}
-
-/** `words`: of the person. `probe`: of the file that arrived. `inner`: the subtitles that were in that file. */
-type Ingredients = { words: FileWords | undefined; probe: Probe | undefined; inner: SubtitleFile[] }
-
-/**
- * Embeds subtitles, chapters, texts and a cover into `file`, and returns the subtitles as files too. Rejects only when the download is
- * aborted.
+ * Embeds subtitles, chapters, texts and a cover into `file`. `probe`: of the file that arrived. `inner`: the subtitles that were in that
+ * file. Returns the subtitles as files, too. Rejects only when the download is aborted.
  */
 export async function addExtras(
   context: DownloadContext,
   file: string,
-  { words, probe, inner }: Ingredients,
-  onWork: () => void,
-): Promise<Extras> {
+  probe: Probe | undefined,
+  inner: SubtitleFile[],
+) {
+  const { quality, languages: preferred = [] } = context
   const info = await orNothing(context, () => readInfoFile(context.folder))
-  const is_sound = isSoundOnly(context.quality)
-  if (!info) return { subtitles: is_sound ? inner.slice(0, 1) : inner, about: undefined }
-  onWork()
-  const chosen = subtitlesFor(info, context.quality, context.languages)
-  const tags = tagsOf(info, words)
+  // A sound file needs one file of subtitles, for the transcript.
+  const is_sound = isSoundOnly(quality)
+  if (!info) return { subtitles: is_sound ? inner.slice(0, 1) : inner }
+  const chosen = subtitlesFor(info, quality, preferred)
+  const tags = tagsOf(info, context.words)
   // Both runs have ended before this function rejects, because the caller then removes the folder.
   const [cover] = await Promise.allSettled([
     fetchCover(context, tags?.covers ?? []),
@@ -68,27 +51,25 @@ export async function addExtras(
   ])
   context.signal.throwIfAborted()
   const fetched = (await orNothing(context, () => readSubtitles(context.folder, chosen))) ?? []
-  // A sound file needs one file of subtitles, for the transcript.
   const spoken = spokenIn(info) ?? soundLanguage(probe)
-  const choice = { spoken, preferred: context.languages ?? [] }
-  const subtitles = is_sound ? [...fetched, ...inner].slice(0, 1) : withInner(fetched, inner, choice)
+  const subtitles = is_sound ? [...fetched, ...inner].slice(0, 1) : withInner(fetched, inner, { spoken, preferred })
   const chapters = chapterText(info)
-  const what = {
+  const parts = {
     // Lines that repeat each other flicker in the video itself, and no player shows texts in a sound file.
     subtitles: is_sound ? [] : subtitles.filter(({ language }) => !isAutomatic(language)),
     cover: cover.status === 'fulfilled' ? cover.value : undefined,
     metadata: metadataText(tags, chapters),
     has_chapters: chapters !== undefined,
-    language: languageFor(info, probe, context.quality),
+    language: embeddedLanguage(info, probe, quality),
   }
   const is_embedded = await orNothing(
     context,
-    async () => (await hasRoomForCopy(file)) && (await embed(context, file, what)),
+    async () => (await hasRoomForCopy(file)) && (await embed(context, file, parts)),
   )
-  const about = aboutIn(info)
+  const looked = aboutIn(info)
   return {
     subtitles,
-    about: about && { ...about, language: spoken, chapters: chaptersIn(info) },
+    facts: looked && { ...looked, language: spoken, chapters: chaptersIn(info) },
     words_hash: is_embedded ? tags?.words_hash : undefined,
   }
 }
@@ -114,7 +95,7 @@ async function asJpeg(context: DownloadContext, bytes: Uint8Array, format: Pictu
   const [source, cover] = [join(context.folder, 'cover.source'), join(context.folder, 'cover.jpg')]
   await writePicture(bytes, format, source)
   const args = [
-    ...['-y', ...readPicture(format, source), '-frames:v', '1', '-threads', '1'],
+    ...['-y', ...pictureInput(format, source), '-frames:v', '1', '-threads', '1'],
     ...['-vf', "scale='min(1280,iw)':-2", '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', '3'],
     ...['-map_metadata', '-1', '-f', 'image2', '-update', '1', `file:${cover}`],
   ]
@@ -147,26 +128,30 @@ type EmbeddedParts = {
  * Writes subtitles, chapters, texts and a cover into a file that plays already. ffmpeg copies the streams and converts nothing, which takes
  * as long as copying the file. `false`: ffmpeg failed, and the file is as it was.
  */
-async function embed(context: DownloadContext, file: string, what: EmbeddedParts): Promise<boolean> {
-  const { subtitles, metadata, has_chapters, cover, language } = what
+async function embed(
+  context: DownloadContext,
+  file: string,
+  { subtitles, metadata, has_chapters, cover, language }: EmbeddedParts,
+): Promise<boolean> {
   const extension = extensionFor(context.quality)
   const made = join(context.folder, `embedding.${extension}`)
-  const about = join(context.folder, 'metadata.txt')
-  await writeFile(about, metadata)
-  const about_at = subtitles.length + 1
+  const metadata_file = join(context.folder, 'metadata.txt')
+  await writeFile(metadata_file, metadata)
+  // The numbers of the inputs: the video is 0, and the subtitles come before the metadata.
+  const metadata_at = subtitles.length + 1
   // The number of the cover among the pictures: a video has one picture before it, a sound file has none.
   const cover_at = extension === 'mp4' ? 1 : 0
   const { ended } = await runFfmpeg(context, [
     '-y',
     ...[...local_media, '-i', `file:${file}`],
     ...subtitles.flatMap(({ file }) => [...local_media, '-f', 'webvtt', '-i', `file:${file}`]),
-    ...['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${about}`],
+    ...['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${metadata_file}`],
     ...(cover ? ['-protocol_whitelist', 'file', '-f', 'jpeg_pipe', '-i', `file:${cover}`] : []),
     // `V`: without a cover that the file came with. An MP3 that is kept as it is keeps its cover where there is no other.
     ...['-map', extension === 'mp3' && !cover ? '0:v?' : '0:V:0?', '-map', '0:a?'],
-    ...(cover ? ['-map', `${about_at + 1}:v`] : []),
+    ...(cover ? ['-map', `${metadata_at + 1}:v`] : []),
     ...subtitles.flatMap((_, n) => ['-map', `${n + 1}:s`]),
-    ...['-map_metadata:g', String(about_at), ...(has_chapters ? ['-map_chapters', String(about_at)] : [])],
+    ...['-map_metadata:g', String(metadata_at), ...(has_chapters ? ['-map_chapters', String(metadata_at)] : [])],
     ...['-c', 'copy', ...(subtitles.length > 0 ? ['-c:s', 'mov_text'] : [])],
     ...(cover ? [`-disposition:v:${cover_at}`, 'attached_pic'] : []),
     ...(language ? [extension === 'mp3' ? '-metadata' : '-metadata:s:a:0', `language=${language}`] : []),
@@ -190,10 +175,10 @@ const containers: Record<Extension, string[]> = {
 
 /**
  * The language that the site says for the only sound. YouTube's MP4s name none, and its WebMs all mean English, dubbed or not
- * (yt-dlp issue 10680). ffmpeg copies no language of a stream into an MP3, so there it is what the file says, else.
+ * (yt-dlp issue 10680). Where the site says none, an MP3 gets the language of the file that arrived, because ffmpeg does not copy it.
  */
-function languageFor(info: InfoFile, probe: Probe | undefined, quality: Quality): string | undefined {
-  const sounds = probe?.streams.filter(({ codec_type }) => codec_type === 'audio') ?? []
+function embeddedLanguage(info: InfoFile, probe: Probe | undefined, quality: Quality): string | undefined {
+  const sounds = probe?.streams.filter(isSound) ?? []
   const of_site = sounds.length === 1 ? spokenIn(info) : null
   const of_file = quality === 'mp3' ? soundLanguage(probe) : null
   const code = threeLetterCode(of_site ?? of_file ?? '')

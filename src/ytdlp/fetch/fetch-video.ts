@@ -12,44 +12,47 @@ import { info_file } from '../operator/with-operator.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import type { ToolEnd } from '../process/run-tool.ts'
 import { runYtdlp } from '../process/ytdlp.ts'
-import type { Arrival } from './hls-segments.ts'
+import type { SegmentMaker } from './hls-segments.ts'
 import { forgetPartial, readFileSizes } from './whole-file.ts'
 
 /**
- * `probe`: of the file; it begins while yt-dlp is still ending. `said_s`: how long the site says that the video is; `null`: it does not.
+ * `probe`: of the file; begins while yt-dlp is still ending. `said_s`: the length of the video that the site says; `null`: it says none.
  */
 type FetchResult =
   | { file: string; progress: Progress; probe: Promise<Probe | undefined>; said_s: number | null }
   | { failure: Failure }
 
 /** Begins again, once, where the site sends the rest of another file than before. */
-export async function fetchVideo(context: DownloadContext, url: string, arrival: Arrival): Promise<FetchResult> {
-  const fetched = await fetchOnce(context, url, arrival)
-  const again = fetched === 'other_file' ? await fetchOnce(context, url, arrival) : fetched
-  return again === 'other_file' ? { failure: failures.other_file } : again
+export async function fetchVideo(context: DownloadContext, segments: SegmentMaker): Promise<FetchResult> {
+  for (let runs = 0; runs < 2; runs++) {
+    const fetched = await fetchOnce(context, segments)
+    if (fetched !== 'other_file') return fetched
+    await forgetPartial(context)
+  }
+  return { failure: failures.other_file }
 }
 
-async function fetchOnce(context: DownloadContext, url: string, arrival: Arrival): Promise<FetchResult | 'other_file'> {
+async function fetchOnce(context: DownloadContext, segments: SegmentMaker): Promise<FetchResult | 'other_file'> {
   const other = new AbortController()
   const sizes = await readFileSizes(context)
   try {
     const signal = AbortSignal.any([context.signal, other.signal])
-    const onReport = (report: FileProgress) => sizes.isOther(report) && other.abort()
-    return await fetchWith({ ...context, signal }, url, { arrival, onReport })
+    return await runOnce({ ...context, signal }, segments, report => sizes.isOther(report) && other.abort())
   } catch (cause) {
     if (!other.signal.aborted || context.signal.aborted) throw cause
-    await sizes.saved()
-    await forgetPartial(context)
     return 'other_file'
   } finally {
     await sizes.saved()
   }
 }
 
-type Following = { arrival: Arrival; onReport(report: FileProgress): void }
-
-async function fetchWith(context: DownloadContext, url: string, following: Following): Promise<FetchResult> {
-  const { tools, quality, takes_unfinished, folder, silence_ms, pacing } = context
+/** One run of yt-dlp. `onReport`: called with each report on a file that yt-dlp fetches. */
+async function runOnce(
+  context: DownloadContext,
+  segments: SegmentMaker,
+  onReport: (report: FileProgress) => unknown,
+): Promise<FetchResult> {
+  const { url, quality, takes_unfinished, folder, cookies, signal, tools, policy, silence_ms, pacing } = context
   let said_s: number | null = null
   let tally = emptyTally
   let final: { path: string; probe: Promise<Probe | undefined> } | undefined
@@ -62,10 +65,10 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
     if (!line) return
     if (line.kind === 'done') final = { path: line.filepath, probe: probeEarly(context, line.filepath) }
     if (line.kind === 'live') live = line.status
-    if (line.kind === 'progress') following.onReport(line.report)
+    if (line.kind === 'progress') onReport(line.report)
     if (line.kind === 'plan') {
       said_s = line.plan.duration ?? null
-      following.arrival.begin(line.plan)
+      segments.begin(line.plan)
     }
     tally = tallied(tally, line)
     context.onProgress(tally.progress)
@@ -75,9 +78,10 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
   const ended = await runYtdlp(folder, {
     kind: 'download',
     tools,
-    policy: context.policy,
-    cookies: context.cookies,
-    signal: context.signal,
+    policy,
+    cookies,
+    signal,
+    pace: pacing?.pace,
     onLine,
     args: argumentsOf({
       url,
@@ -88,9 +92,8 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
       ffmpeg: tools.ffmpeg,
       version: tools.ytdlp.version,
     }),
-    ...(pacing && { pace: pacing.pace }),
     silence_ms: () => {
-      // It may be silent because of our rate.
+      // yt-dlp may be silent because of our rate.
       if (pacing?.hasWaited(silence_ms)) return Number.POSITIVE_INFINITY
       return /^(merging|processing)$/.test(tally.progress.phase) ? silence_ms * 10 : silence_ms
     },
@@ -107,17 +110,17 @@ async function fetchWith(context: DownloadContext, url: string, following: Follo
 /** YouTube then answers as it answers anyone, so only this warning says that the cookies are the reason. */
 const cookies_ended = /^WARNING: .*account cookies are no longer valid/
 
-/** The file is complete: yt-dlp prints its path after the last step. */
+/** Reads the file while yt-dlp is still ending: yt-dlp prints the path after its last step, so the file is complete. */
 function probeEarly(context: DownloadContext, path: string): Promise<Probe | undefined> {
   const probe = fileInside(context.folder, path).then(file =>
     file === undefined ? undefined : probeFile(context.tools, { ...context, file }),
   )
-  // If yt-dlp fails after all, its result is not used.
+  // If yt-dlp fails after all, the probe is not used.
   probe.catch(() => {})
   return probe
 }
 
-/** The file's real path; `undefined` when it is empty, no regular file, or outside the folder that yt-dlp was given. */
+/** The file's real path; `undefined`: the file is empty, no regular file, or outside the folder that yt-dlp was given. */
 async function fileInside(folder: string, path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(() => undefined)
   if (!real?.startsWith(folder + sep)) return undefined

@@ -6,32 +6,31 @@ import { unlessAborted } from '../../runtime/turns.ts'
 import { type Plan, weightsOf } from '../ask/output.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from '../process/download-context.ts'
 import { runTool } from '../process/run-tool.ts'
-import type { ToolRun } from '../process/start.ts'
-import { piped_media } from '../process/tools.ts'
+import type { Input } from '../process/start.ts'
+import { environment, piped_media } from '../process/tools.ts'
 import { type ArrivingFiles, arrivingFiles, Restarted, readGrowing, startOfGrowing } from './arriving-files.ts'
 import { fetchSoundAhead } from './sound-ahead.ts'
 
-/** `stop` resolves when nothing is written any more. */
-export type Arrival = { begin(plan: Plan): void; stop(): Promise<void> }
+/** `begin`: called when yt-dlp's plan is known. `stop` resolves when nothing is written any more. */
+export type SegmentMaker = { begin(plan: Plan): void; stop(): Promise<void> }
 
-/** Follows yt-dlp from the moment its plan is known. */
-export function arrivalOf(context: DownloadContext): Arrival {
+export function segmentMaker(context: DownloadContext): SegmentMaker {
   const { arriving } = context
   const stopping = new AbortController()
   const signal = AbortSignal.any([context.signal, stopping.signal])
-  let followed: Promise<void> | undefined
+  let making: Promise<void> | undefined
   return {
     begin(plan) {
-      if (arriving) followed ??= follow({ ...context, signal }, arriving, plan).catch(() => {})
+      if (arriving) making ??= makeWhenWanted({ ...context, signal }, arriving, plan).catch(() => {})
     },
     async stop() {
       stopping.abort()
-      await followed
+      await making
     },
   }
 }
 
-async function follow(context: DownloadContext, arriving: Arriving, plan: Plan): Promise<void> {
+async function makeWhenWanted(context: DownloadContext, arriving: Arriving, plan: Plan): Promise<void> {
   const { signal } = context
   await unlessAborted(arriving.wanted, signal)
   const files = arrivingFiles(plan, context.folder, context.quality)
@@ -42,38 +41,39 @@ async function follow(context: DownloadContext, arriving: Arriving, plan: Plan):
   }
   await say({})
   if (!files) return
-  const ahead = files.sound && fetchSoundAhead(context, { ...files.sound, ...besideOf(files, plan) }).catch(() => {})
+  const [picture = 1, sound = 1] = weightsOf(plan.requested_formats ?? [])
+  const beside = { picture: files.main, sound_per_picture: sound / picture }
+  const fetching_sound = files.sound && fetchSoundAhead(context, files.sound, beside).catch(() => {})
+  // The first length counts, which is that of the picture.
   const onLength = (seconds: number) => {
-    if (plan.duration == null) say({ duration_s: seconds }).catch(() => {})
+    if (facts.duration_s === null) say({ duration_s: seconds }).catch(() => {})
   }
   try {
-    const is_made = await hlsSegmentsOf(context, { arriving, files, onLength })
+    const is_made = await makeFromStart(context, arriving, files, onLength)
     if (!signal.aborted) await say(is_made ? { has_all: true } : { is_whole_only: true })
   } finally {
-    // The folder belongs to no one else before it has ended.
-    await ahead
+    // The caller may remove the folder only after the sound's run of yt-dlp has ended.
+    await fetching_sound
   }
 }
 
-function besideOf({ main }: ArrivingFiles, { requested_formats }: Plan) {
-  const [picture = 1, sound = 1] = weightsOf(requested_formats ?? [])
-  return { picture: main, share: sound / picture }
-}
-
-/** yt-dlp may begin a file again from its start; then the segments begin again, too. */
 const max_restarts = 20
 
-type HlsJob = { arriving: Arriving; files: ArrivingFiles; onLength(seconds: number): void }
-
-async function hlsSegmentsOf(context: DownloadContext, { arriving, files, onLength }: HlsJob): Promise<boolean> {
+/** yt-dlp may begin a file again from its start; then the segments begin again, too. `false`: as for `makeHlsSegments`. */
+async function makeFromStart(
+  context: DownloadContext,
+  arriving: Arriving,
+  { main, sound }: ArrivingFiles,
+  onLength: (seconds: number) => void,
+): Promise<boolean> {
   const { signal } = context
-  const names = [[files.main], ...(files.sound ? [[files.sound.file, files.sound.ahead]] : [])]
+  const places = [[main], ...(sound ? [[sound.file, sound.ahead]] : [])]
   for (let restarts = 0; restarts <= max_restarts; restarts++) {
     try {
-      const begun = await Promise.all(names.map(each => startOfGrowing(each, signal)))
-      if (begun.some(({ plays }) => !plays)) return false
-      const inputs = names.map(each => (over: AbortSignal) => readGrowing(each, over))
-      const has_stream_headers = begun.at(-1)?.has_stream_headers ?? false
+      const starts = await Promise.all(places.map(files => startOfGrowing(files, signal)))
+      if (starts.some(({ plays }) => !plays)) return false
+      const inputs = places.map(files => (has_exited: AbortSignal) => readGrowing(files, has_exited))
+      const has_stream_headers = starts.at(-1)?.has_stream_headers ?? false
       const folder = await arriving.newFolder()
       if (await makeHlsSegments(context, { inputs, has_stream_headers, onLength }, folder, signal)) return true
       // The segments that ffmpeg made before it failed are useless.
@@ -86,18 +86,15 @@ async function hlsSegmentsOf(context: DownloadContext, { arriving, files, onLeng
   return false
 }
 
-const playlist_file = 'index.m3u8'
-const init_file = 'init.mp4'
-const early_file = 'early.m3u8'
 /** Over five hours, at two seconds each. Each segment is a file and a line of a playlist that players read every few seconds. */
 const max_hls_segments = 10_000
 
 /**
- * `has_stream_headers`: the AAC has the headers of a stream, which MP4 does not allow. `onLength`: called with the length of the whole
- * video in seconds, if the beginning of the picture says it.
+ * `has_stream_headers`: as in `FileStart`, of the sound. `onLength`: called with the length in seconds of each input that says it at its
+ * beginning.
  */
 type ArrivingMedia = {
-  inputs: NonNullable<ToolRun['inputs']>
+  inputs: Input[]
   has_stream_headers: boolean
   onLength(seconds: number): void
 }
@@ -117,22 +114,19 @@ export async function makeHlsSegments(
   max_segments = max_hls_segments,
 ): Promise<boolean> {
   const too_many = new AbortController()
-  let is_known = false
   const running = runTool({
     kind: 'hls',
     command: [...tools.leash, tools.ffmpeg],
     args: argumentsFor(inputs.length, has_stream_headers),
     inputs,
     cwd: folder,
-    env: { PATH: tools.path, LANG: 'C.UTF-8', ...tools.system_env },
+    env: environment(tools),
     signal: AbortSignal.any([signal, too_many.signal]),
     longest_ms: deadline - performance.now(),
     onLine(line) {
       if (/^\[hls @ \S+\] Opening '(\d+)\.m4s/.exec(line)?.[1] === String(max_segments)) too_many.abort()
       const seconds = lengthIn(line)
-      if (seconds === undefined || is_known) return
-      is_known = true
-      onLength(seconds)
+      if (seconds !== undefined) onLength(seconds)
     },
   })
   try {
@@ -160,10 +154,10 @@ function argumentsFor(inputs: number, has_stream_headers: boolean): string[] {
     ...['-nostdin', '-nostats', '-hide_banner', '-loglevel', 'info', '-y'],
     ...Array.from({ length: inputs }, (_, n) => [...piped_media, ...soon, '-i', `pipe:${n + 3}`]).flat(),
     ...[...streams, '-hls_time', '2', '-hls_flags', 'independent_segments+temp_file'],
-    ...['-hls_fmp4_init_filename', init_file, '-hls_segment_filename', '%d.m4s', playlist_file],
+    ...['-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', '%d.m4s', 'index.m3u8'],
     // Key frames can be many seconds apart: a minute lets a player on a slow line gain a lead. Only our own player takes such parts.
     ...[...streams, '-t', '60', '-hls_time', '0.5', '-hls_flags', 'split_by_time+temp_file'],
-    ...['-hls_fmp4_init_filename', 'early.mp4', '-hls_segment_filename', 'early%d.m4s', early_file],
+    ...['-hls_fmp4_init_filename', 'early.mp4', '-hls_segment_filename', 'early%d.m4s', 'early.m3u8'],
   ]
 }
 const soon = ['-probesize', '200000', '-fpsprobesize', '0']

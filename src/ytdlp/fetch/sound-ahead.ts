@@ -12,8 +12,8 @@ import type { DownloadContext } from '../process/download-context.ts'
 import { runYtdlp } from '../process/ytdlp.ts'
 import { exists, type SoundFile } from './arriving-files.ts'
 
-/** `picture`: the file in which the main run fetches the picture. `share`: bytes of sound for each byte of picture. */
-type Beside = { picture: string; share: number }
+/** `picture`: the file in which the main run fetches the picture. `sound_per_picture`: bytes of sound for each byte of picture. */
+type Beside = { picture: string; sound_per_picture: number }
 
 /**
  * The main run then finds the complete sound in its place and does not fetch it. If the sound cannot be fetched here, the main run fetches
@@ -21,7 +21,8 @@ type Beside = { picture: string; share: number }
  */
 export async function fetchSoundAhead(
   context: DownloadContext,
-  { format_id, file, ahead, ...beside }: SoundFile & Beside,
+  { format_id, file, ahead }: SoundFile,
+  beside: Beside,
 ): Promise<void> {
   if (await hasBegun(file)) return
   const { tools, policy, cookies, signal, silence_ms } = context
@@ -44,7 +45,7 @@ export async function fetchSoundAhead(
   else if (!(await hasBegun(file))) await rename(ahead, file)
 }
 
-/** Enough for the first seconds, and then twice as much as most sound has. */
+/** Enough for the first seconds, and then twice as many bytes as most sound has. */
 const at_once_bytes = 65_536
 const bytes_a_ms = 32
 const check_ms = 100
@@ -53,23 +54,21 @@ const check_ms = 100
  * Two transfers share a line evenly, and half of a slow line is too little for the picture. Sound that is twice as far as the picture
  * therefore comes no faster than a player needs it.
  */
-export function paceBeside({ picture, share }: Beside, signal: AbortSignal): Pace {
+export function paceBeside({ picture, sound_per_picture }: Beside, signal: AbortSignal): Pace {
   const began = performance.now()
   let got = 0
-  const hasRoom = async () => {
-    const enough = Math.max(bytes_a_ms * (performance.now() - began), 2 * share * (await sizeOf(picture)))
-    return got <= at_once_bytes + enough
+  const isDue = async () => {
+    const beside_picture = 2 * sound_per_picture * (await sizeOf(picture))
+    return got <= at_once_bytes + Math.max(bytes_a_ms * (performance.now() - began), beside_picture)
   }
   return async bytes => {
     got += bytes
-    while (!signal.aborted && !(await hasRoom())) await setTimeout(check_ms, undefined, { signal }).catch(() => {})
+    while (!signal.aborted && !(await isDue())) await setTimeout(check_ms, undefined, { signal }).catch(() => {})
   }
 }
 
-const sizeOf = async (file: string): Promise<number> => {
-  const found = await stat(file).catch(() => stat(`${file}.part`).catch(() => undefined))
-  return found?.size ?? 0
-}
+const sizeOf = async (file: string): Promise<number> =>
+  (await stat(file).catch(() => stat(`${file}.part`).catch(() => undefined)))?.size ?? 0
 
 /** Whether the main run has the sound or a part of the sound. */
 const hasBegun = async (file: string): Promise<boolean> =>

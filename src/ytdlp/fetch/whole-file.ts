@@ -15,9 +15,78 @@ import { type Failure, failures } from '../failures/failure.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { local_media } from '../process/tools.ts'
 
+/** Where the partial files of a quality are. */
+type Place = Pick<DownloadContext, 'folder' | 'quality'>
+
+const sizes_note = 'sizes.json'
+
 /**
- * `undefined`: nothing speaks against the file. `probe`: `undefined`: ffprobe cannot read it. `said_s`: the length that the site says;
- * `null`: it says none.
+ * The size of the whole file, as yt-dlp reports it: recorded when the first bytes come, also for later runs. yt-dlp asks for the rest of a
+ * file without `If-Range`, and our proxy cannot see the headers of https, so sizes are compared. A partial file whose whole size is unknown
+ * is fetched again.
+ *
+ * `isOther`: the bytes that come now belong to another file than those before; records the size of a file that is new. `saved`: resolves
+ * when the sizes are recorded.
+ */
+type FileSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
+
+/** Reads the recorded sizes, and removes what cannot be continued. Call before yt-dlp starts. */
+export async function readFileSizes(place: Place): Promise<FileSizes> {
+  const file = join(place.folder, sizes_note)
+  const sizes = await notedIn(file)
+  if (sizes.size === 0 || [...sizes.values()].includes(unknown)) {
+    await forgetPartial(place)
+    sizes.clear()
+  }
+  // yt-dlp's main run does not report the sizes of this sound.
+  await rm(join(place.folder, sound_folder), { recursive: true, force: true })
+  let saved = Promise.resolve()
+  return {
+    isOther({ format_id, progress }) {
+      const { unit, size } = sizeOf(progress)
+      const key = `${format_id} ${unit}`
+      const earlier = sizes.get(key)
+      if (earlier !== undefined) return size !== earlier
+      if (size === unknown && progress.status === 'finished') return false
+      sizes.set(key, size)
+      const text = JSON.stringify([...sizes])
+      // Without the record, the next run begins again.
+      saved = saved.then(() => writeWhole(file, text)).catch(() => {})
+      return false
+    },
+    saved: () => saved,
+  }
+}
+
+/** Empty where the record is missing or, after a crash, not whole. */
+const notedIn = async (file: string): Promise<Map<string, number>> => {
+  const recorded = jsonIn(await readFile(file, 'utf8').catch(() => ''))
+  // Only `readFileSizes` writes this file.
+  return new Map(recorded as [string, number][] | undefined)
+}
+
+const unknown = -1
+
+/** Before a file in fragments is complete, only the number of its fragments is known. */
+function sizeOf({ total_bytes, fragment_count }: FileProgress['progress']): { unit: string; size: number } {
+  if (fragment_count) return { unit: 'fragments', size: fragment_count }
+  return total_bytes ? { unit: 'bytes', size: total_bytes } : { unit: 'unknown', size: unknown }
+}
+
+/** Removes everything that a run has fetched, so that the next run begins again. */
+export async function forgetPartial({ folder, quality }: Place): Promise<void> {
+  const stem = `${stemFor(quality)}.`
+  const names = (await readdir(folder)).filter(name => name.startsWith(stem) || name === sizes_note)
+  for (const name of names) {
+    // A reader of the growing file notices that it begins again (`readGrowing`).
+    if (name.endsWith('.part')) await truncate(join(folder, name))
+    await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Why the file is not whole; `undefined`: nothing speaks against it. `probe`: `undefined`: ffprobe cannot read the file. `said_s`: the length
+ * that the site says; `null`: it says none.
  */
 export async function brokenFile(
   context: DownloadContext,
@@ -27,10 +96,12 @@ export async function brokenFile(
 ): Promise<Failure | undefined> {
   const fault =
     (await layoutOf(file)) === 'cut_off'
-      ? 'The file ends before its data does.'
-      : probe && ((await shortness(context, probe, said_s)) ?? (await damage(context, file, probe)))
+      ? ends_early
+      : probe && ((await shortness(context.folder, probe, said_s)) ?? (await damage(context, file, probe)))
   return fault === undefined ? undefined : { ...failures.broken, detail: fault }
 }
+
+const ends_early = 'The file ends before its data does.'
 
 /** The length in seconds; the shorter one of picture and sound counts. `undefined`: unknown. */
 function lengthOf({ streams, format }: Probe): number | undefined {
@@ -49,11 +120,7 @@ const short_note = 'short.txt'
  * A site may say a wrong length. So a file that is otherwise whole is kept when it was as short in the attempt before, which had begun
  * at the start too.
  */
-async function shortness(
-  { folder }: DownloadContext,
-  probe: Probe,
-  said_s: number | null,
-): Promise<string | undefined> {
+async function shortness(folder: string, probe: Probe, said_s: number | null): Promise<string | undefined> {
   const found_s = lengthOf(probe)
   if (said_s === null || found_s === undefined) return undefined
   if (found_s >= said_s - Math.max(tolerance.seconds, said_s * tolerance.share)) return undefined
@@ -99,75 +166,8 @@ async function damage(context: DownloadContext, file: string, { format }: Probe)
     if (line.startsWith('[')) errors += 1
     is_cut_off ||= /^\[[^\]]+\] (?:.*: partial file$|File ended prematurely)/.test(line)
   }).catch(() => context.signal.throwIfAborted())
-  if (is_cut_off) return 'The file ends before its data does.'
+  if (is_cut_off) return ends_early
   return errors > max_decoder_errors
     ? `Parts of the file cannot be decoded (${errors} errors in the samples).`
     : undefined
-}
-
-type Work = Pick<DownloadContext, 'folder' | 'quality'>
-
-const sizes_note = 'sizes.json'
-
-/**
- * The size of the whole file, as yt-dlp reports it: recorded when the first bytes come, also for later runs. yt-dlp asks for the rest of a
- * file without `If-Range`, and our proxy cannot see the headers of https, so sizes are compared. A partial file whose whole size is unknown
- * is fetched again.
- *
- * `isOther`: the bytes that come now belong to another file than those before. `saved`: resolves when the sizes are recorded.
- */
-type FileSizes = { isOther(report: FileProgress): boolean; saved(): Promise<void> }
-
-/** Reads the recorded sizes, and removes what cannot be continued. Call before yt-dlp starts. */
-export async function readFileSizes(work: Work): Promise<FileSizes> {
-  const file = join(work.folder, sizes_note)
-  const sizes = await notedIn(file)
-  if (sizes.size === 0 || [...sizes.values()].includes(unknown)) {
-    await forgetPartial(work)
-    sizes.clear()
-  }
-  // yt-dlp's main run does not report the sizes of this sound.
-  await rm(join(work.folder, sound_folder), { recursive: true, force: true })
-  let saved = Promise.resolve()
-  return {
-    isOther({ format_id, progress }) {
-      const { unit, size } = sizeOf(progress)
-      const key = `${format_id} ${unit}`
-      const earlier = sizes.get(key)
-      if (earlier !== undefined) return size !== earlier
-      if (size === unknown && progress.status === 'finished') return false
-      sizes.set(key, size)
-      const text = JSON.stringify([...sizes])
-      // Without the record, the next run begins again.
-      saved = saved.then(() => writeWhole(file, text)).catch(() => {})
-      return false
-    },
-    saved: () => saved,
-  }
-}
-
-/** Empty where the record is missing or, after a crash, not whole. */
-const notedIn = async (file: string): Promise<Map<string, number>> => {
-  const recorded = jsonIn(await readFile(file, 'utf8').catch(() => ''))
-  // Only `readFileSizes` writes this file.
-  return new Map(recorded as [string, number][] | undefined)
-}
-
-const unknown = -1
-
-/** Before a file in fragments is complete, only the number of its fragments is known. */
-function sizeOf({ total_bytes, fragment_count }: FileProgress['progress']): { unit: string; size: number } {
-  if (fragment_count) return { unit: 'fragments', size: fragment_count }
-  return total_bytes ? { unit: 'bytes', size: total_bytes } : { unit: 'unknown', size: unknown }
-}
-
-/** Removes everything that a run has fetched, so that the next run begins again. */
-export async function forgetPartial({ folder, quality }: Work): Promise<void> {
-  const stem = `${stemFor(quality)}.`
-  const names = (await readdir(folder)).filter(name => name.startsWith(stem) || name === sizes_note)
-  for (const name of names) {
-    // A reader of the growing file notices that it begins again (`readGrowing`).
-    if (name.endsWith('.part')) await truncate(join(folder, name))
-    await rm(join(folder, name), { recursive: true, force: true })
-  }
 }

@@ -105,7 +105,7 @@ describe.each(storage_kinds)('with %s', kind => {
       where  user_id = ${alice.user.user_id}`
       const published_at = new Date('2026-05-01T18:30:00Z')
       const channel = { platform_id: null, title: null, page_url: null, image_url: null }
-      const about = {
+      const facts = {
         video_url: 'https://videos.example/v1',
         title: 'Other',
         thumbnail_url: null,
@@ -119,7 +119,7 @@ describe.each(storage_kinds)('with %s', kind => {
         published_precision: 'exact',
       } as const
 
-      expect(await work(alice, async request => ({ ...(await writes('a video')(request)), about }) as never)).toBe(
+      expect(await work(alice, async request => ({ ...(await writes('a video')(request)), facts }) as never)).toBe(
         'completed',
       )
 

@@ -101,8 +101,8 @@ describe.each(storage_kinds)('in %s', kind => {
 
   it('what the site said stays', async () => {
     const said = { live_status: null, availability: null, published_precision: null, published_at: null }
-    const about = { ...said, duration_seconds: 59, chapters: [{ start_seconds: 0, title: 'All' }] }
-    const alice = await aliceHas('said', { about: about as Downloaded['about'] })
+    const facts = { ...said, duration_seconds: 59, chapters: [{ start_seconds: 0, title: 'All' }] }
+    const alice = await aliceHas('said', { facts: facts as Downloaded['facts'] })
 
     await read(alice, 'said')
 

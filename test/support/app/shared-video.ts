@@ -16,7 +16,7 @@ export const watch = 'https://www.youtube.com/watch?v=a-b_c1D2e3F'
 const tasks = { download: downloadTask, 'share-requested': shareRequestedTask, 'share-ended': shareEndedTask }
 type TaskName = keyof typeof tasks
 
-const says_nothing: NonNullable<Downloaded['about']> = {
+const says_nothing: NonNullable<Downloaded['facts']> = {
   title: null,
   video_url: watch,
   thumbnail_url: null,
@@ -35,7 +35,7 @@ export function site() {
   const requests: string[] = []
   let held: Promise<unknown> = Promise.resolve()
   let words_hash: string | undefined
-  let about: Downloaded['about']
+  let facts: Downloaded['facts']
   let asked = Promise.withResolvers<void>()
   const download: Downloader = async ({ url, folder, signal }) => {
     requests.push(url)
@@ -44,7 +44,7 @@ export function site() {
     await Promise.race([held, aborted])
     const file = join(folder, 'video.mp4')
     await writeFile(file, `video at ${url}`)
-    return { file, file_size: `video at ${url}`.length, words_hash, about }
+    return { file, file_size: `video at ${url}`.length, words_hash, facts }
   }
   return {
     requests,
@@ -57,8 +57,8 @@ export function site() {
       return resolve
     },
     asked: () => asked.promise,
-    says: (facts: Partial<Downloaded['about']>) => {
-      about = { ...says_nothing, ...facts }
+    says: (more: Partial<Downloaded['facts']>) => {
+      facts = { ...says_nothing, ...more }
     },
     writesWords: (hash: string) => {
       words_hash = hash

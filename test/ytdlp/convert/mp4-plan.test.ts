@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Probe } from '../../../src/ytdlp/convert/ffmpeg.ts'
-import { layoutOf, planOf, soundPlanOf } from '../../../src/ytdlp/convert/mp4-plan.ts'
+import { layoutOf, m4aPlanOf, mp4PlanOf } from '../../../src/ytdlp/convert/mp4-plan.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
 const probe = (format_name: string, ...codecs: object[]) =>
@@ -11,7 +11,7 @@ const video = (codec_name: string, more = {}) => ({ codec_type: 'video', codec_n
 const audio = (codec_name: string, more = {}) => ({ codec_type: 'audio', codec_name, ...more })
 const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2'
 
-describe('planOf', () => {
+describe('mp4PlanOf', () => {
   it.each([
     ['keep', probe(mp4, video('h264'), audio('aac'))],
     ['keep', probe(mp4, video('av1'), audio('opus'))],
@@ -29,22 +29,22 @@ describe('planOf', () => {
     ['no_video', probe('mp3', audio('mp3'))],
     ['no_video', probe('mp3', audio('mp3'), video('mjpeg', { disposition: { attached_pic: 1 } }))],
   ])('is to %s', (kind, of) => {
-    expect(planOf(of, 'starts_fast').kind).toBe(kind)
+    expect(mp4PlanOf(of, 'starts_fast').kind).toBe(kind)
   })
 
   it('remuxes an MP4 whose index is at its end or in pieces', () => {
-    expect(planOf(probe(mp4, video('h264'), audio('aac')), 'other').kind).toBe('remux')
+    expect(mp4PlanOf(probe(mp4, video('h264'), audio('aac')), 'other').kind).toBe('remux')
   })
 
   it('makes again only what does not fit', () => {
-    const plan = planOf(probe('matroska,webm', video('h264'), audio('vorbis')), 'other')
+    const plan = mp4PlanOf(probe('matroska,webm', video('h264'), audio('vorbis')), 'other')
 
     expect(plan).toMatchObject({ kind: 'transcode' })
     if ('args' in plan) expect(plan.args.join(' ')).toMatch(/-c:a:0 aac .*-c:v copy/)
   })
 })
 
-describe('soundPlanOf', () => {
+describe('m4aPlanOf', () => {
   it.each([
     ['keep', probe(mp4, audio('aac'))],
     ['keep', probe(mp4, audio('alac'))],
@@ -55,11 +55,11 @@ describe('soundPlanOf', () => {
     ['transcode', probe('matroska,webm', audio('opus'))],
     ['no_sound', probe(mp4, video('h264'))],
   ])('is to %s', (kind, of) => {
-    expect(soundPlanOf(of, 'starts_fast').kind).toBe(kind)
+    expect(m4aPlanOf(of, 'starts_fast').kind).toBe(kind)
   })
 
   it('remuxes sound whose index is at its end or in pieces', () => {
-    expect(soundPlanOf(probe(mp4, audio('aac')), 'other').kind).toBe('remux')
+    expect(m4aPlanOf(probe(mp4, audio('aac')), 'other').kind).toBe('remux')
   })
 })
 

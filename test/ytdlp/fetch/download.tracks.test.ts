@@ -95,7 +95,7 @@ describe('what the file itself says', () => {
     const named = [...hevc, '-metadata:s:a:1', `${tag}=Kommentar für Ärzte`, ...args]
 
     const {
-      about,
+      facts,
       chapters: inside,
       in_file,
       streams,
@@ -112,7 +112,7 @@ describe('what the file itself says', () => {
     })
     expect(inside.map(({ tags }) => tags.title)).toEqual(['First part', 'Second part'])
     // The site says none.
-    expect(about?.language).toBe('de')
+    expect(facts?.language).toBe('de')
   })
 
   it.each(['an MP4', 'an MP3'])('an MP3 of %s keeps the language of the sound', async from => {

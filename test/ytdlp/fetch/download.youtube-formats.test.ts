@@ -99,12 +99,12 @@ describe('a video in H.264, VP9 and AV1 up to 2160p, in German and dubbed', () =
   })
 
   it('is the German sound alone as MP3', async () => {
-    const { file, in_file, about } = await fetchedAs('mp3')
+    const { file, in_file, facts } = await fetchedAs('mp3')
 
     expect(fetched()).toEqual([expect.stringMatching(/^(140|251) de-DE$/)])
     expect(file).toMatch(/\.mp3$/)
     expect(in_file?.streams).toMatchObject({ video: null, sounds: [{ codec: 'mp3', language: 'de' }] })
-    expect(about?.language).toBe('de-DE')
+    expect(facts?.language).toBe('de-DE')
   })
 })
 
@@ -120,9 +120,9 @@ it('a video without H.264 is converted as compatible, from the largest picture t
 it('the language is what YouTube says, and not what its WebM says', async () => {
   video.formats = [248, 251]
 
-  const { in_file, about } = await fetchedAs('best')
+  const { in_file, facts } = await fetchedAs('best')
 
-  expect(about?.language).toBe('de-DE')
+  expect(facts?.language).toBe('de-DE')
   expect(in_file?.streams?.sounds).toEqual([{ codec: 'opus', channels: 1, language: 'de', title: null }])
 })
 

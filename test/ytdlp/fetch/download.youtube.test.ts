@@ -25,7 +25,7 @@ const page = `https://www.youtube.com/watch?v=${video?.id}`
 it('a download brings the facts of its video, which cost no further request', async () => {
   expect(await ask(page)).toMatchObject({
     file_size: expect.any(Number),
-    about: {
+    facts: {
       video_url: page,
       title: video?.title,
       duration_seconds: video?.seconds,
@@ -61,12 +61,12 @@ describe('a live stream that has ended', () => {
     expect(await ask(urlOf(stream(1)))).toMatchObject({ failure: { kind: 'scheduled', reason: 'processing' } })
     expect(await ask(urlOf(stream(1)), { takes_unfinished: true })).toMatchObject({
       file_size: expect.any(Number),
-      about: { live_status: 'was_live', duration_seconds: null },
+      facts: { live_status: 'was_live', duration_seconds: null },
     })
   })
 
   it('a finished recording is taken at once', async () => {
-    expect(await ask(urlOf(stream(2)))).toMatchObject({ about: { live_status: 'was_live' } })
+    expect(await ask(urlOf(stream(2)))).toMatchObject({ facts: { live_status: 'was_live' } })
   })
 })
 

@@ -9,7 +9,7 @@ import { memoized } from '../../../src/runtime/cache.ts'
 import type { Quality } from '../../../src/schema/downloads/quality.ts'
 import { type FileWords, wordsHash } from '../../../src/schema/videos/video.ts'
 import { Probe } from '../../../src/ytdlp/convert/ffmpeg.ts'
-import { layoutOf, planOf, soundPlanOf } from '../../../src/ytdlp/convert/mp4-plan.ts'
+import { layoutOf, m4aPlanOf, mp4PlanOf } from '../../../src/ytdlp/convert/mp4-plan.ts'
 import { createDownloader, type Downloader } from '../../../src/ytdlp/fetch/download.ts'
 import type { Tools } from '../../../src/ytdlp/process/tools.ts'
 import { succeeded } from '../../support/media/downloads.ts'
@@ -114,8 +114,8 @@ it.each(['best', 'audio', 'mp3'] as const)('a bare media file gets the words of 
 
 it('a file with texts and a cover still starts fast, lasts as long, and needs no conversion', async () => {
   for (const [quality, plan] of [
-    ['best', planOf],
-    ['audio', soundPlanOf],
+    ['best', mp4PlanOf],
+    ['audio', m4aPlanOf],
   ] as const) {
     const { file, duration, streams, probe } = await bare(quality)
     expect(duration).toBeCloseTo(duration_s, 0)

@@ -12,7 +12,7 @@ it('much more sound than the picture needs waits until more of the picture has c
   const folder = newFolder()
   const picture = join(folder, 'video.f1.mp4')
   await writeFile(`${picture}.part`, '')
-  const pace = paceBeside({ picture, share: 0.1 }, new AbortController().signal)
+  const pace = paceBeside({ picture, sound_per_picture: 0.1 }, new AbortController().signal)
   await pace(10_000)
   let has_passed = false
   const passing = pace(100 * megabyte).then(() => {
@@ -26,7 +26,7 @@ it('much more sound than the picture needs waits until more of the picture has c
 
 it('a run that ends does not wait', async () => {
   const ending = new AbortController()
-  const passing = paceBeside({ picture: 'missing', share: 1 }, ending.signal)(100 * megabyte)
+  const passing = paceBeside({ picture: 'missing', sound_per_picture: 1 }, ending.signal)(100 * megabyte)
   ending.abort()
   await expect(passing).resolves.toBeUndefined()
 })
