@@ -1,7 +1,4 @@
-/**
- * A person's links, the settings of links and podcasts, and the page that opens a video elsewhere. A new address is shown once, in the
- * answer that creates it.
- */
+/** A person's links, the settings of links and podcasts, and the page that opens a video elsewhere. A new address is shown once. */
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { getVideo, not_on_disk } from '../../domain/get.ts'
