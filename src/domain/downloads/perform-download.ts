@@ -60,11 +60,10 @@ export async function performDownload(parts: RunParts, video_id: string): Promis
   const { video_url } = run.video
   const lack = (progress: Progress | null) => lackOfRoom({ library, files, room, makeRoom }, video_id, progress)
   const arriving = arrivingRun({ files, room, is_sharing: parts.sharing !== undefined }, run)
-  const unlessWatched =
-    <T>(read: (() => T) | undefined) =>
-    () =>
-      arriving.isWatched() ? undefined : read?.()
-  const times = { isOutsideHours: unlessWatched(parts.isOutsideHours), shareNow: unlessWatched(parts.shareNow) }
+  const times = {
+    isOutsideHours: () => (arriving.isWatched() ? undefined : parts.isOutsideHours?.()),
+    shareNow: () => (arriving.isWatched() ? undefined : parts.shareNow?.()),
+  }
   const watch = watchRun({ ...parts, ...times, lackOfRoom: lack }, run)
   try {
     const folder = await files.workFolder(run)

@@ -177,18 +177,8 @@ type SoundRequest = Pick<CommandRequest, 'folder' | 'ffmpeg' | 'version'> & { fo
  */
 export const soundArgumentsOf = ({ format_id, folder, ffmpeg, version }: SoundRequest, info: string): string[] => [
   ...isolation(version),
-  ...[
-    '--load-info-json',
-    info,
-    '-f',
-    `all[format_id='${format_id}']`,
-    '--no-warnings',
-    '--no-mtime',
-    '-P',
-    folder,
-    '-o',
-    'sound.f%(format_id)s.%(ext)s',
-  ],
+  ...['--load-info-json', info, '-f', `all[format_id='${format_id}']`, '--no-warnings'],
+  ...['--no-mtime', '-P', folder, '-o', 'sound.f%(format_id)s.%(ext)s'],
   ...transfer_flags,
   ...['--ffmpeg-location', ffmpeg, '--fixup', 'never', '--newline', '--progress'],
   ...ifKnown(version, '--progress-delta', '0.5'),

@@ -61,8 +61,8 @@ async function make(
     has_no_webp ||= /Unknown encoder 'libwebp'/.test(line)
     is_full ||= /No space left on device/.test(line)
   }
-  const context = { ...limits_of_kind, tools, folder, signal, is_background: true }
-  const { ended } = await runFfmpeg(context, argumentsFor(picture, type), onLine, 'picture')
+  const context = { ...picture_limits, tools, folder, signal, is_background: true }
+  const { ended } = await runFfmpeg(context, argumentsFor(picture, type), onLine)
   const { exit, stopped, could_start } = ended
   if (has_no_webp) return 'no_webp'
   // Without an exit code, or with one above 128, a signal ended it: the system does so when memory is short.
@@ -72,8 +72,12 @@ async function make(
   return [small, large].every(bytes => pictureFormat(bytes) === type) ? { small, large } : 'unfit'
 }
 
-/** The limits of the kind `picture` are short enough. */
-const limits_of_kind = { silence_ms: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
+/** Those of the kind `picture` are short enough. */
+const picture_limits = {
+  kind: 'picture',
+  silence_ms: Number.POSITIVE_INFINITY,
+  deadline: Number.POSITIVE_INFINITY,
+} as const
 
 /** One process makes both sizes, so the picture is decoded once. ffmpeg takes the first frame of a moving picture. */
 function argumentsFor({ kind, format, is_letterboxed }: Omit<PictureToConvert, 'bytes'>, type: Encoding): string[] {
@@ -124,12 +128,12 @@ export const jpegConverter =
     if ('missing' in tools) throw new Error(tools.missing)
     return inNewFolder('picture', async folder => {
       await writePicture(picture, format, join(folder, 'picture'))
-      const context = { ...limits_of_kind, tools, folder, signal: new AbortController().signal }
+      const context = { ...picture_limits, tools, folder, signal: new AbortController().signal }
       const args = [
         ...pictureInput(format, 'picture'),
         ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
       ]
-      const { ended } = await runFfmpeg(context, args, undefined, 'picture')
+      const { ended } = await runFfmpeg(context, args)
       return ended.exit === 0 ? readFile(join(folder, 'jpeg')) : undefined
     })
   }

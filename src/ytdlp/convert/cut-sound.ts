@@ -47,16 +47,10 @@ export async function cutSound({ tools, film, folder, signal, lackOfRoom }: Soun
   const no_room = await lackOfRoom(Math.ceil(seconds * most_bytes_a_second))
   if (no_room !== undefined) return { fault: no_room, is_final: false }
   const file = join(folder, 'sound.m4a')
-  const context = {
-    tools,
-    folder,
-    signal,
-    silence_ms: 60_000,
-    deadline: performance.now() + longest_ms,
-    is_background: true,
-  }
+  const limits = { kind: 'sound', silence_ms: 60_000, deadline: performance.now() + longest_ms } as const
+  const context = { ...limits, tools, folder, signal, is_background: true }
   for (const codec of copied.has(stream.codec_name) ? [['-c:a', 'copy'], encoded] : [encoded]) {
-    const { ended, last_error } = await runFfmpeg(context, argumentsOf(film, stream, codec, file), undefined, 'sound')
+    const { ended, last_error } = await runFfmpeg(context, argumentsOf(film, stream, codec, file))
     if (ended.stopped || !ended.could_start || /No space left/i.test(last_error)) return faults.broken_off
     if (ended.exit === 0 && (await isWhole(tools, { file, folder, signal }, seconds))) return { file }
   }

@@ -11,6 +11,8 @@ import { runTool } from '../process/run-tool.ts'
 import { environment, local_media, type ToolKind, type Tools } from '../process/tools.ts'
 
 export type FfmpegContext = Pick<DownloadContext, 'tools' | 'folder' | 'signal' | 'silence_ms' | 'deadline'> & {
+  /** The default is `convert`. */
+  kind?: ToolKind
   is_background?: boolean
 }
 
@@ -18,16 +20,11 @@ export type FfmpegContext = Pick<DownloadContext, 'tools' | 'folder' | 'signal' 
  * Runs ffmpeg in the folder of a download. `onLine` also receives the lines of `-progress`, each of which shows that ffmpeg has not hung.
  * `last_error`: the last line that is not a report of progress.
  */
-export async function runFfmpeg(
-  context: FfmpegContext,
-  args: string[],
-  onLine = (_line: string) => {},
-  kind: ToolKind = 'convert',
-) {
+export async function runFfmpeg(context: FfmpegContext, args: string[], onLine = (_line: string) => {}) {
   let last_error = ''
   const quiet = ['-nostdin', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1']
   const ended = await runTool({
-    kind,
+    kind: context.kind ?? 'convert',
     command: [...context.tools.leash, context.tools.ffmpeg],
     args: [...quiet, ...args],
     cwd: context.folder,

@@ -103,11 +103,7 @@ export const extensionOfOwn = (probe: Probe, is_sound: boolean): Extension =>
  * What must be done to a file that a person has already. An MP4 whose index is at its end is kept: it plays, and so it can be linked. A
  * file that is cut off is kept as far as it goes, because there is no other.
  */
-export async function conversionOf(
-  file: string | Buffer,
-  probe: Probe,
-  is_sound: boolean,
-): Promise<Conversion['kind']> {
+export async function conversionOf(file: string | Buffer, probe: Probe, is_sound: boolean) {
   const layout = await layoutOf(file).catch(() => 'other' as const)
   const plan = is_sound ? planFor(soundQualityOf(probe)) : mp4PlanOf
   return plan(probe, layout === 'index_last' || layout === 'cut_off' ? 'starts_fast' : layout).kind

@@ -38,9 +38,9 @@ export async function addExtras(
   inner: SubtitleFile[],
 ) {
   const { quality, languages: preferred = [] } = context
-  const info = await orNothing(context, () => readInfoFile(context.folder))
-  // A sound file needs one file of subtitles, for the transcript.
+  // A file of sound needs one file of subtitles, for the transcript.
   const is_sound = isSoundOnly(quality)
+  const info = await orNothing(context, () => readInfoFile(context.folder))
   if (!info) return { subtitles: is_sound ? inner.slice(0, 1) : inner }
   const chosen = subtitlesFor(info, quality, preferred)
   const tags = tagsOf(info, context.words)
@@ -62,10 +62,7 @@ export async function addExtras(
     has_chapters: chapters !== undefined,
     language: embeddedLanguage(info, probe, quality),
   }
-  const is_embedded = await orNothing(
-    context,
-    async () => (await hasRoomForCopy(file)) && (await embed(context, file, parts)),
-  )
+  const is_embedded = await orNothing(context, () => embed(context, file, parts))
   const looked = aboutIn(info)
   return {
     subtitles,
@@ -99,7 +96,7 @@ async function asJpeg(context: DownloadContext, bytes: Uint8Array, format: Pictu
     ...['-vf', "scale='min(1280,iw)':-2", '-pix_fmt', 'yuvj420p', '-c:v', 'mjpeg', '-q:v', '3'],
     ...['-map_metadata', '-1', '-f', 'image2', '-update', '1', `file:${cover}`],
   ]
-  const { ended } = await runFfmpeg(context, args, undefined, 'picture')
+  const { ended } = await runFfmpeg({ ...context, kind: 'picture' }, args)
   await rm(source, { force: true })
   return ended.exit === 0 ? cover : undefined
 }
@@ -126,13 +123,14 @@ type EmbeddedParts = {
 
 /**
  * Writes subtitles, chapters, texts and a cover into a file that plays already. ffmpeg copies the streams and converts nothing, which takes
- * as long as copying the file. `false`: ffmpeg failed, and the file is as it was.
+ * as long as copying the file. `false`: the file is as it was, because there was no room for a copy, or ffmpeg failed.
  */
 async function embed(
   context: DownloadContext,
   file: string,
   { subtitles, metadata, has_chapters, cover, language }: EmbeddedParts,
 ): Promise<boolean> {
+  if (!(await hasRoomForCopy(file))) return false
   const extension = extensionFor(context.quality)
   const made = join(context.folder, `embedding.${extension}`)
   const metadata_file = join(context.folder, 'metadata.txt')

@@ -85,8 +85,8 @@ export async function forgetPartial({ folder, quality }: Place): Promise<void> {
 }
 
 /**
- * Why the file is not whole; `undefined`: nothing speaks against it. `probe`: `undefined`: ffprobe cannot read the file. `said_s`: the length
- * that the site says; `null`: it says none.
+ * Why the file is not whole; `undefined`: nothing speaks against it. `probe`: `undefined`: ffprobe cannot read the file. `said_s`: the
+ * length that the site says; `null`: it says none.
  */
 export async function brokenFile(
   context: DownloadContext,
