@@ -13,7 +13,7 @@ import { type RawPath, rawPathOf } from '../../src/domain/imports/raw-path.ts'
 import { isWanted, runImport } from '../../src/domain/imports/run-import.ts'
 import { folderKey } from '../../src/domain/imports/walk.ts'
 import type { Files } from '../../src/store/files.ts'
-import type { MissingTools, Tools } from '../../src/ytdlp/process/tools.ts'
+import type { MissingTools, Tools } from '../../src/ytdlp/process/programs.ts'
 import { type Output, printEnd, printPlan, printRemark, progressOf, readingProgress, shown } from './import-report.ts'
 
 export type ImportArguments = {

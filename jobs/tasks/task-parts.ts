@@ -17,7 +17,7 @@ import type { Post } from '../../src/senders/post.ts'
 import type { Files } from '../../src/store/files.ts'
 import type { PictureConverter } from '../../src/ytdlp/convert/convert-picture.ts'
 import type { Downloader } from '../../src/ytdlp/fetch/download.ts'
-import type { ToolFinder } from '../../src/ytdlp/process/tools.ts'
+import type { ToolFinder } from '../../src/ytdlp/process/programs.ts'
 
 /** A task for jobs of this form. `signal`: aborted when the worker stops. */
 export const taskOf =

@@ -74,7 +74,7 @@ it('the image gets every file of the source, not only TypeScript', async () => {
       if (entry.isFile()) files.push(join(entry.parentPath, entry.name))
 
   expect(await readFile('Dockerfile', 'utf8')).toMatch(/^COPY \. \.$/m)
-  expect(isCopied('src/ytdlp/process/warm.py')).toBe(true)
+  expect(isCopied('src/ytdlp/process/warm-server.py')).toBe(true)
   expect(files.filter(path => !isCopied(path) && !/\.md$|^static\/readme\//.test(path))).toEqual([])
 })
 

@@ -3,11 +3,11 @@ import { DomainError } from '../../errors.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Role, StoredUser, User } from '../../schema/values/user.ts'
 import { eachValue, firstValue, hasAny, hasBroken, type Queryable, type Sql } from '../postgres/client.ts'
-import { writeAct } from './acts.ts'
 import { accountSubject, limitsIn } from './limits.ts'
 import { againAfterDeadlock, removeAccountIn } from './removal.ts'
 import { secretsIn } from './secrets.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
+import { writeAct } from './write-act.ts'
 
 export type Accounts = ReturnType<typeof accountsIn>
 

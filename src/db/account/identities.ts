@@ -4,8 +4,8 @@ import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account
 import type { StoredUser, UserId } from '../../schema/values/user.ts'
 import { countOf, hasAny, type Queryable, type Sql } from '../postgres/client.ts'
 import { isFirstAccount } from './accounts.ts'
+import { type Removal, removeUnlessLast } from './last-way-in.ts'
 import { storedUserIn, user_columns } from './stored-users.ts'
-import { type Removal, removeUnlessLast } from './ways-in.ts'
 
 export type Identities = ReturnType<typeof identitiesIn>
 

@@ -2,8 +2,8 @@
 import { type Credential, max_passkeys, type Passkey } from '../../schema/account/passkey.ts'
 import type { StoredUser, UserId } from '../../schema/values/user.ts'
 import { countOf, firstRow, hasAny, oneByOne, type Sql } from '../postgres/client.ts'
+import { type Removal, removeUnlessLast } from './last-way-in.ts'
 import { user_columns } from './stored-users.ts'
-import { type Removal, removeUnlessLast } from './ways-in.ts'
 
 /** The passkeys of one person. */
 export function passkeysOf(sql: Sql, user_id: UserId) {

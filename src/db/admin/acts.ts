@@ -5,8 +5,8 @@
 import { nothingHere } from '../../errors.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import { type Role, UserId } from '../../schema/values/user.ts'
-import { type NewAct, writeAct } from '../account/acts.ts'
 import { againAfterDeadlock } from '../account/removal.ts'
+import { type NewAct, writeAct } from '../account/write-act.ts'
 import { hasAny, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
 
 /** Who acts on the desk. `user_id` null: the command line, which needs no account. */

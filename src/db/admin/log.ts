@@ -1,4 +1,4 @@
-/** Reads the log of what administrators did. `account/acts.ts` writes it. */
+/** Reads the log of what administrators did. `account/write-act.ts` writes it. */
 import type { Act } from '../../schema/admin/admin.ts'
 import { pageOf, paging, rowsFor } from '../rows/cursor.ts'
 import type { Means } from './acts.ts'

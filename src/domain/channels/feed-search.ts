@@ -4,7 +4,7 @@ import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { Content } from '../../feed/fetch/fetch-feed.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/cache.ts'
-import type { ToolFinder } from '../../ytdlp/process/tools.ts'
+import type { ToolFinder } from '../../ytdlp/process/programs.ts'
 
 export type SearchBudget = {
   requests: number

@@ -10,7 +10,7 @@ import type { Channel } from '../../schema/channels/channel.ts'
 import type { FoundByName } from '../../schema/channels/channel-api.ts'
 import type { NamedChannel } from '../../schema/sources/discovery.ts'
 import type { YoutubeSearcher } from '../../ytdlp/ask/search-channels.ts'
-import type { ToolFinder } from '../../ytdlp/process/tools.ts'
+import type { ToolFinder } from '../../ytdlp/process/programs.ts'
 
 export type NameSearches = { searchYoutube: YoutubeSearcher; searchPeertube: PeertubeSearcher }
 

@@ -11,7 +11,7 @@ import { closeSource } from '../../runtime/sending.ts'
 import { copyFrom, type Files, type Staged } from '../../store/files.ts'
 import { soundPath } from '../../store/paths.ts'
 import { type CutResult, cutSound } from '../../ytdlp/convert/cut-sound.ts'
-import type { ToolFinder, Tools } from '../../ytdlp/process/tools.ts'
+import type { ToolFinder, Tools } from '../../ytdlp/process/programs.ts'
 import { recordSpace } from '../notifications/nearly-full.ts'
 import { lackOfDisk, overQuota, quotaSentence, type RoomLimits } from './room.ts'
 

@@ -5,7 +5,7 @@ import { inNewFolder } from '../../runtime/folders.ts'
 import { copyFrom, type Files } from '../../store/files.ts'
 import { factsIn, probeFile } from '../../ytdlp/convert/ffmpeg.ts'
 import { streamsIn } from '../../ytdlp/convert/streams.ts'
-import type { ToolFinder } from '../../ytdlp/process/tools.ts'
+import type { ToolFinder } from '../../ytdlp/process/programs.ts'
 
 /** Of a file in a bucket, its beginning is read: all files that we make have their index there. */
 const max_bytes_read = 16 * 1024 * 1024

@@ -3,7 +3,7 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/cache.ts'
 import type { CaptionFetcher } from '../../ytdlp/ask/captions.ts'
 import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
-import type { ToolFinder } from '../../ytdlp/process/tools.ts'
+import type { ToolFinder } from '../../ytdlp/process/programs.ts'
 import type { ChannelLister } from './list-channel.ts'
 
 /** What can be asked of platforms, besides their feeds. */

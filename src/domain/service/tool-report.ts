@@ -2,7 +2,7 @@
 import type { OperatorReport, WorkerReport } from '../../schema/service/health.ts'
 import { type Renewal, RenewalReport } from '../../schema/service/renewal.ts'
 import { cleaned, type Failure } from '../../ytdlp/failures/failure.ts'
-import type { MissingTools, Tools } from '../../ytdlp/process/tools.ts'
+import type { MissingTools, Tools } from '../../ytdlp/process/programs.ts'
 import { javascriptFor } from '../../ytdlp/process/version.ts'
 import { readRenewal } from '../../ytdlp/tools/versions.ts'
 import { type ToolsFound, toolWarnings } from './health.ts'

@@ -20,7 +20,7 @@ import {
   RulesRequest,
   RulesResult,
 } from '../../schema/rules/rule.ts'
-import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-form.ts'
+import { fieldsOf, RuleFields, RuleForm } from '../../schema/rules/rule-fields.ts'
 import { listOf } from '../../schema/values/fields.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { PreviewAnswer } from '../../views/rules/rule-preview.tsx'

@@ -1,6 +1,6 @@
 /**
  * A rule: which videos of a channel download automatically, and how long their files stay; and the patterns for titles, which are read in
- * bounded time. The form is in `rule-form.ts`.
+ * bounded time. The form is in `rule-fields.ts`.
  */
 import { RE2JS } from 're2js'
 import { z } from 'zod'

@@ -7,7 +7,7 @@ import { lossWords } from '../parts/deleting.tsx'
 import { ActOrCancel, Button, Field, KnownName, Post } from '../ui/forms.tsx'
 import { About } from '../ui/lists.tsx'
 import { Ago } from '../ui/times.tsx'
-import { PasskeysCard, passkey_scripts } from './passkeys.tsx'
+import { PasskeysCard, passkey_scripts } from './passkey-forms.tsx'
 import { WaysIn, type WaysInProps } from './ways-in.tsx'
 
 type Props = WaysInProps & {

@@ -2,7 +2,7 @@
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
 import { Button, Checkbox, Field, FormError, type FormState, KnownName } from '../ui/forms.tsx'
-import { PasskeySignIn, passkey_scripts } from './passkeys.tsx'
+import { PasskeySignIn, passkey_scripts } from './passkey-forms.tsx'
 import { NewPasswordFields } from './password-fields.tsx'
 
 /** `invitation`: the token of the link that led here. */

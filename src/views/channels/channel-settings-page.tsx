@@ -2,7 +2,7 @@
 import type { Channel } from '../../schema/channels/channel.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import { channelPath, webUrl } from '../../schema/http/paths.ts'
-import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
+import type { RuleFields as Values } from '../../schema/rules/rule-fields.ts'
 import { ChannelQuality } from '../downloads/quality-forms.tsx'
 import type { PageContext } from '../frames/context.ts'
 import { Heading, Layout } from '../frames/layout.tsx'

@@ -4,7 +4,7 @@
  */
 import type { Child } from 'hono/jsx'
 import { keep_fields, type LiveChoice } from '../../schema/rules/rule.ts'
-import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-form.ts'
+import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-fields.ts'
 import type { Playlist } from '../../schema/watching/playlist.ts'
 import { Switch } from '../frames/settings-frame.tsx'
 import { Button, Checkbox, Field, type FormState, Select } from '../ui/forms.tsx'

@@ -1,6 +1,6 @@
 /** Rules over several channels: the default for new ones in the settings, and one rule for channels that are chosen from a list. */
 import type { Channel } from '../../schema/channels/channel.ts'
-import type { RuleFields as Values } from '../../schema/rules/rule-form.ts'
+import type { RuleFields as Values } from '../../schema/rules/rule-fields.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../frames/context.ts'
 import { Heading, Layout } from '../frames/layout.tsx'

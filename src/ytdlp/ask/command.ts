@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runtime } from '../../runtime/serve.ts'
 import { isSoundOnly, type Quality } from '../../schema/downloads/quality.ts'
 import { info_file } from '../operator/with-operator.ts'
-import { local_media } from '../process/tools.ts'
+import { local_media } from '../process/programs.ts'
 import { type Flag, knows } from '../process/version.ts'
 import type { Markers } from './output.ts'
 

@@ -3,8 +3,8 @@ import { inNewFolder } from '../../runtime/folders.ts'
 import { type InTurn, turnsFor, unlessAborted } from '../../runtime/turns.ts'
 import { hasControls } from '../../schema/values/address.ts'
 import { type Failure, failures, withoutTools } from '../failures/failure.ts'
+import type { ToolFinder, Tools } from '../process/programs.ts'
 import type { ToolEnd } from '../process/run-tool.ts'
-import type { ToolFinder, Tools } from '../process/tools.ts'
 import { runYtdlp, type YtdlpRun } from '../process/ytdlp.ts'
 
 /** `failure`: as `runYtdlp` gives it. Rejects when `signal` is aborted or `onLine` fails. */

@@ -12,7 +12,7 @@ import {
   picture_widths,
   pictureFormat,
 } from '../../schema/values/picture.ts'
-import type { ToolFinder, Tools } from '../process/tools.ts'
+import type { ToolFinder, Tools } from '../process/programs.ts'
 import { pictureInput, writePicture } from './bare-picture.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 

@@ -3,7 +3,7 @@
  * cannot hold is encoded once. Title and chapters stay.
  */
 import { join } from 'node:path'
-import { local_media, type Tools } from '../process/tools.ts'
+import { local_media, type Tools } from '../process/programs.ts'
 import { probeFile, runFfmpeg, type Stream } from './ffmpeg.ts'
 import { playedSound } from './mp4-plan.ts'
 

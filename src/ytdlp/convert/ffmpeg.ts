@@ -7,8 +7,8 @@ import { jsonIn } from '../../runtime/json.ts'
 import { Facts, type FileFacts } from '../../schema/sources/facts.ts'
 import { chaptersIn } from '../ask/info-file.ts'
 import type { DownloadContext } from '../process/download-context.ts'
+import { environment, local_media, type ToolKind, type Tools } from '../process/programs.ts'
 import { runTool } from '../process/run-tool.ts'
-import { environment, local_media, type ToolKind, type Tools } from '../process/tools.ts'
 
 export type FfmpegContext = Pick<DownloadContext, 'tools' | 'folder' | 'signal' | 'silence_ms' | 'deadline'> & {
   /** The default is `convert`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { type Choice, fewOf, max_subtitle_bytes, readSubtitles } from '../ask/subtitles.ts'
 import type { DownloadContext } from '../process/download-context.ts'
-import { local_media } from '../process/tools.ts'
+import { local_media } from '../process/programs.ts'
 import { type FfmpegContext, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
 import { playedSound } from './mp4-plan.ts'
 

@@ -1,7 +1,7 @@
 /** Plans how a downloaded file becomes an MP4 or M4A that a browser plays from its first bytes. `playable.ts` carries it out. */
 import { open } from 'node:fs/promises'
 import { cut } from '../../schema/values/stored.ts'
-import { max_threads } from '../process/tools.ts'
+import { max_threads } from '../process/programs.ts'
 import type { Probe, Stream } from './ffmpeg.ts'
 
 /**

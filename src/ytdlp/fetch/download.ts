@@ -20,8 +20,8 @@ import {
   type DownloadRequest,
   download_limits,
 } from '../process/download-context.ts'
+import type { Tools } from '../process/programs.ts'
 import type { SharedRate } from '../process/shared-rate.ts'
-import type { Tools } from '../process/tools.ts'
 import { addExtras } from './extras.ts'
 import { fetchVideo } from './fetch-video.ts'
 import { type SegmentMaker, segmentMaker } from './hls-segments.ts'

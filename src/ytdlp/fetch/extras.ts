@@ -25,7 +25,7 @@ import { type Probe, runFfmpeg } from '../convert/ffmpeg.ts'
 import { soundLanguage, withInner } from '../convert/inner-subtitles.ts'
 import { isSound } from '../convert/mp4-plan.ts'
 import type { DownloadContext } from '../process/download-context.ts'
-import { local_media } from '../process/tools.ts'
+import { local_media } from '../process/programs.ts'
 
 /**
  * Embeds subtitles, chapters, texts and a cover into `file`. `probe`: of the file that arrived. `inner`: the subtitles that were in that

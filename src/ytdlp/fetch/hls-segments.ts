@@ -5,9 +5,9 @@
 import { unlessAborted } from '../../runtime/turns.ts'
 import { type Plan, weightsOf } from '../ask/output.ts'
 import type { Arriving, ArrivingFacts, DownloadContext } from '../process/download-context.ts'
+import { environment, piped_media } from '../process/programs.ts'
 import { runTool } from '../process/run-tool.ts'
 import type { Input } from '../process/start.ts'
-import { environment, piped_media } from '../process/tools.ts'
 import { type ArrivingFiles, arrivingFiles, Restarted, readGrowing, startOfGrowing } from './arriving-files.ts'
 import { fetchSoundAhead } from './sound-ahead.ts'
 

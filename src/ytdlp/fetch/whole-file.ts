@@ -13,7 +13,7 @@ import { type Probe, runFfmpeg } from '../convert/ffmpeg.ts'
 import { layoutOf } from '../convert/mp4-plan.ts'
 import { type Failure, failures } from '../failures/failure.ts'
 import type { DownloadContext } from '../process/download-context.ts'
-import { local_media } from '../process/tools.ts'
+import { local_media } from '../process/programs.ts'
 
 /** Where the partial files of a quality are. */
 type Place = Pick<DownloadContext, 'folder' | 'quality'>

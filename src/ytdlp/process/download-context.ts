@@ -5,8 +5,8 @@ import type { Quality } from '../../schema/downloads/quality.ts'
 import type { ArrivingState } from '../../schema/downloads/run.ts'
 import type { PictureFormat } from '../../schema/values/picture.ts'
 import type { FileWords } from '../../schema/videos/video.ts'
+import type { Tools } from './programs.ts'
 import type { Pacing } from './shared-rate.ts'
-import type { Tools } from './tools.ts'
 
 /** Fetches a picture from any site, within limits of destination, bytes and time. Rejects only when `signal` is aborted. */
 export type CoverFetcher = (

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { type Readable, Writable } from 'node:stream'
 import { every } from '../../runtime/every.ts'
+import { limits } from './programs.ts'
 import { type Exit, type Group, type Input, type Start, startTool, type ToolRun } from './start.ts'
-import { limits } from './tools.ts'
 
 export type ToolEnd = {
   exit: Exit

@@ -4,10 +4,10 @@ import { platform } from 'node:os'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
-import { limits, type ToolKind } from './tools.ts'
+import { limits, type ToolKind } from './programs.ts'
 
 export type ToolRun = {
-  /** Decides how much memory, time and text the tool may use (`tools.ts`). */
+  /** Decides how much memory, time and text the tool may use (`programs.ts`). */
   kind: ToolKind
   command: string[]
   args: string[]

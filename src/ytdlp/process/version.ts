@@ -4,7 +4,7 @@
  */
 import process from 'node:process'
 import { runtime } from '../../runtime/serve.ts'
-import type { Ytdlp } from './tools.ts'
+import type { Ytdlp } from './programs.ts'
 
 /** Older versions have known security holes that a video site can use. */
 export const oldest_safe = '2026.07.04'

@@ -1,6 +1,6 @@
 /**
- * Starts yt-dlp without its slow import: one Python process (`warm.py`) has imported yt-dlp, and forks for each run. Where this is not
- * possible, the caller starts a process as for any tool: without Linux, with a yt-dlp that is a binary, or when the fork fails.
+ * Starts yt-dlp without its slow import: one Python process (`warm-server.py`) has imported yt-dlp, and forks for each run. Where this is
+ * not possible, the caller starts a process as for any tool: without Linux, with a yt-dlp that is a binary, or when the fork fails.
  */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -14,8 +14,8 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { jsonIn } from '../../runtime/json.ts'
 import { succeeds } from '../../runtime/within.ts'
+import { environmentWithHome, limits, type Tools } from './programs.ts'
 import { type Exit, groupOf, type RunningTool, type ToolRun } from './start.ts'
-import { environmentWithHome, limits, type Tools } from './tools.ts'
 
 /** A command that is a script: `python3`, `yt-dlp.pyz`, and the arguments after them. */
 type Script = { interpreter: string[]; script: string; args: string[] }
@@ -32,7 +32,7 @@ export async function prepareYtdlp(tools: Tools): Promise<void> {
   found?.parent.send({ ahead: true })
 }
 
-/** The Python process that has imported yt-dlp. `send`: a message to `warm.py`. */
+/** The Python process that has imported yt-dlp. `send`: a message to `warm-server.py`. */
 type Parent = { fork(run: ToolRun): Promise<RunningTool | undefined>; send(message: object): void }
 
 /** A parent is replaced after this time. A parent that does not start is not tried again for as long. */
@@ -69,7 +69,7 @@ async function scriptOf([file = '', ...rest]: string[]): Promise<Script | undefi
   return isPython(interpreter.at(-1)) ? { interpreter, script: file, args: rest } : undefined
 }
 
-const program = fileURLToPath(new URL('./warm.py', import.meta.url))
+const program = fileURLToPath(new URL('./warm-server.py', import.meta.url))
 /** For the start of a parent, of a run, and for the report of its end. */
 const longest_answer_ms = 30_000
 /** Bytes. Linux allows 107 for the path of a Unix socket: this folder, and the number of a run after `/`. */

@@ -4,9 +4,9 @@ import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
 import { type Failure, failures, proxyFailure } from '../failures/failure.ts'
 import { cleanInfoFile, withOperator } from '../operator/with-operator.ts'
+import { environmentWithHome, proxyVariables, type ToolKind, type Tools } from './programs.ts'
 import { runTool, type ToolEnd } from './run-tool.ts'
 import { startTool, type ToolRun } from './start.ts'
-import { environmentWithHome, proxyVariables, type ToolKind, type Tools } from './tools.ts'
 import { forkYtdlp } from './warm.ts'
 
 export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'inputs'> & {

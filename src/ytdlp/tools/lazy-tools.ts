@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { loadedOnce } from '../../runtime/cache.ts'
-import type { MissingTools, ToolFinder, Tools } from '../process/tools.ts'
+import type { MissingTools, ToolFinder, Tools } from '../process/programs.ts'
 import type { ToolOptions } from './machine.ts'
 import type { OperatorConfig } from './operator.ts'
 

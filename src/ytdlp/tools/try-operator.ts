@@ -4,7 +4,7 @@ import { isolation } from '../ask/command.ts'
 import { runHelper } from '../ask/helper.ts'
 import { cleaned } from '../failures/failure.ts'
 import type { Operator } from '../operator/options.ts'
-import type { Tools } from '../process/tools.ts'
+import type { Tools } from '../process/programs.ts'
 import { knows } from '../process/version.ts'
 
 /** A sentence about the first thing that is wrong; `undefined`: it takes everything, or there is nothing. */

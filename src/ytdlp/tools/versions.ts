@@ -9,7 +9,7 @@ import { every } from '../../runtime/every.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { succeeds } from '../../runtime/within.ts'
 import { no_renewal, Renewal } from '../../schema/service/renewal.ts'
-import type { Ytdlp } from '../process/tools.ts'
+import type { Ytdlp } from '../process/programs.ts'
 import { asYtdlp, isAtLeast, oldest_safe } from '../process/version.ts'
 import { firstOf, type Setup } from './machine.ts'
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { type AddressPolicy, addressPolicy } from '../../../src/net/addresses.ts'
-import type { Tools } from '../../../src/ytdlp/process/tools.ts'
+import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 import { filmsSettled, getFilm } from './films.ts'
 
 export type MembersSite = {

@@ -1,7 +1,7 @@
 /** As a process: shell scripts instead of yt-dlp, which start the real one or show faults that the real one rarely shows. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Tools } from '../../../src/ytdlp/process/tools.ts'
+import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 
 /** Lets a script print a line of ours, `say done '{…}'`, with the secret from its arguments. */
 export const say = `secret=$(printf '%s\\n' "$@" | sed -n 's/.*\\[backlot-[a-z]*:\\([0-9a-f]*\\)\\].*/\\1/p' | head -n 1)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMessage, generateKey, type PrivateKey, readPrivateKey, sign } from 'openpgp'
-import type { Tools } from '../../../src/ytdlp/process/tools.ts'
+import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 
 export type SigningKey = { public_key: string; private_key: PrivateKey }
 

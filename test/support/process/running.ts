@@ -28,7 +28,7 @@ async function fromProc(): Promise<RunningProcess[]> {
       // A process may end between the two reads.
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      const is_fork = stat.includes('(yt-dlp)') && line.includes('warm.py')
+      const is_fork = stat.includes('(yt-dlp)') && line.includes('warm-server.py')
       const folder = is_fork ? await readlink(`/proc/${pid}/cwd`).catch(() => '') : ''
       const args = `${words(line)} ${folder}`.trim()
       return { pid: Number(pid), parent: Number(/.*\) \S (\d+)/s.exec(stat)?.[1]), args }

@@ -2,7 +2,7 @@
 import { chmod, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Tools } from '../../../src/ytdlp/process/tools.ts'
+import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 import { shellScript } from './fake-tool.ts'
 
 /** Throws when there are none: a test that needs them must not pass without them. */

@@ -2,7 +2,7 @@
 import { delimiter, join } from 'node:path'
 import { env } from 'node:process'
 import type { TestProject } from 'vitest/node'
-import type { Tools } from '../../../src/ytdlp/process/tools.ts'
+import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 import { findTools } from '../../../src/ytdlp/tools/tools.ts'
 import { exists } from './made-once.ts'
 import { type Chromium, packagedChromium } from './packaged-chromium.ts'

@@ -7,7 +7,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { type PictureFormat, pictureFormat } from '../../../src/schema/values/picture.ts'
 import { convertPicture, type PictureToConvert } from '../../../src/ytdlp/convert/convert-picture.ts'
-import type { Tools } from '../../../src/ytdlp/process/tools.ts'
+import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { Progress } from '../../../src/schema/downloads/download.ts'
 import { Probe } from '../../../src/ytdlp/convert/ffmpeg.ts'
-import type { Tools } from '../../../src/ytdlp/process/tools.ts'
+import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 import { download, succeeded } from '../../support/media/downloads.ts'
 import { siteWith } from '../../support/media/feed-site.ts'
 import { duration_s } from '../../support/media/films.ts'

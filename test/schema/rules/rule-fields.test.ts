@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Rule, RuleRequest } from '../../../src/schema/rules/rule.ts'
-import { fieldsOf, RuleForm } from '../../../src/schema/rules/rule-form.ts'
+import { fieldsOf, RuleForm } from '../../../src/schema/rules/rule-fields.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const rule = (changes: Partial<Rule> = {}): Rule => ({ ...RuleRequest.parse({ auto_download: true }), ...changes })
