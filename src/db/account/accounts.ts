@@ -85,7 +85,7 @@ export function accountsIn(sql: Sql, sign_ins?: SignIns) {
 
     /** Sets the password by a reset link, spends the link, and forgets failed tries to sign in. `undefined`: the link does not work. */
     resetPassword: (token: string, password_hash: string): Promise<User | undefined> =>
-      sql.begin(async tx => {
+      againAfterDeadlock(sql, async tx => {
         const user = (await secretsIn(tx).spend(['reset'], token))?.user
         if (!user) return undefined
         await tx`update users set password_hash = ${password_hash} where id = ${user.user_id}`

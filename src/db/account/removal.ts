@@ -12,12 +12,12 @@ export async function removeAccountIn(tx: Transaction, { user_id, username }: Om
   await limitsIn(tx).forget(accountSubject(username))
 }
 
-/** How often a deletion is tried. */
+/** How often a transaction is tried. */
 const max_tries = 5
 
 /**
- * Runs a transaction that deletes an account. Postgres ends a deletion that has some of the channels while a save has the others. The save
- * then goes on, and the deletion begins anew.
+ * Runs a transaction that locks a person and what belongs to the person. Postgres ends it where another transaction, such as a save, has
+ * some of the rows and wants the others. The other one then goes on, and this one begins anew.
  */
 export async function againAfterDeadlock<T>(sql: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let nth = 1; ; nth++)
