@@ -20,7 +20,7 @@ import {
   Targets,
   TestResult,
 } from '../../schema/notifications/target.ts'
-import { TargetChangeForm, TargetForm, TimesForm } from '../../schema/notifications/target-form.ts'
+import { TargetChangeForm, TargetForm, TimesForm } from '../../schema/notifications/target-fields.ts'
 import { NotificationsPage, type Times } from '../../views/notifications/notifications-page.tsx'
 import { TargetPage, type TargetValues } from '../../views/notifications/target-form.tsx'
 import { acknowledge, goTo } from '../http/answers.tsx'
@@ -145,7 +145,10 @@ export function notificationsPages(notifier: Notifier, has_links: boolean) {
       const testing = testTarget(notifier, c.var.library, target_id, siteOf(c))
       const result = await orRefusal(testing, ['conflict', 'too_many'])
       if (result instanceof DomainError) return goTo(c, targetPath({ target_id }), result)
-      return goTo(c, targetPath({ target_id }), { kind: result.delivered ? 'done' : 'problem', text: result.detail })
+      // A browser that its push service no longer knows is removed.
+      const target = await c.var.library.targets.find(target_id)
+      const path = target ? targetPath(target) : notifications_path
+      return goTo(c, path, { kind: result.delivered ? 'done' : 'problem', text: result.detail })
     })
 
     .post(`${notifications_path}/:target_id/remove`, async c => {

@@ -308,4 +308,13 @@ describe('a browser', () => {
     })
     expect(await listed(alice)).toEqual([])
   })
+
+  it('that is gone at a test from its page leads to the page of all targets', async () => {
+    const alice = await person(sql, 'alice')
+    const service = await pushService({ status: 410 })
+    const created = await ask('/api/notifications/browsers', { as: alice, json: json(service) })
+    const { target_id } = (await created.json()) as Target
+    const answer = await ask(`/settings/notifications/${target_id}/test`, { as: alice, method: 'POST' })
+    expect(answer.headers.get('location')).toBe('/settings/notifications')
+  })
 })
