@@ -1,4 +1,7 @@
-/** Deletes an account with everything it owns in the database. Its files are left to the domain. */
+/**
+ * Deletes an account with everything it owns in the database, whose files the domain deletes. Begins a transaction anew that met a
+ * deadlock.
+ */
 import type { User } from '../../schema/values/user.ts'
 import { isDeadlock, type Sql, type Transaction } from '../postgres/client.ts'
 import { forgetJobs } from '../queue/queue.ts'

@@ -22,7 +22,7 @@ export async function stopForLock(tx: Queryable, user_id: UserId): Promise<void>
     from   video_entries
     where  user_id = ${user_id} and standing in ('waiting', 'running')`
   await stopIn(tx, user_id, downloads)
-  // A running one stops with its next heartbeat, because it loses its claim. That attempt does not count.
+  // A running backfill stops with its next heartbeat, because it loses its claim. That attempt does not count.
   await tx`
     update backfills
     set    state = 'queued', claim = null, heartbeat_at = null, attempts = greatest(0, attempts - 1)

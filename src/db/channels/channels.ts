@@ -110,7 +110,7 @@ export function channelsOf(sql: Sql, user_id: UserId) {
       return find(channel_id)
     },
 
-    /** Whether the person is notified of its new videos. Returns its title; `undefined`: there is no such channel. */
+    /** Whether the person is notified of new videos of the channel. Returns the title; `undefined`: there is no such channel. */
     setBell: (channel_id: string, bell: boolean): Promise<string | undefined> =>
       firstValue<string>(sql`
         update channels

@@ -79,7 +79,7 @@ export function groupsOf(sql: Sql, user_id: UserId) {
       return renamed && find(group_id)
     },
 
-    /** Whether the person is notified of new videos of its channels. Returns its name; `undefined`: there is no such group. */
+    /** Whether the person is notified of new videos of the group's channels. Returns the name; `undefined`: there is no such group. */
     setBell: (group_id: string, bell: boolean): Promise<string | undefined> =>
       firstValue<string>(sql`
         update groups set bell = ${bell}

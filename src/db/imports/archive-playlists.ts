@@ -23,7 +23,7 @@ export async function mergePlaylist(
   return { playlists: is_changed ? 1 : 0, playlists_left_out: 0, playlist_videos_left_out: left_out }
 }
 
-/** Its id; null: the person has none of this name. */
+/** The id of the person's playlist with this name; null: there is none. */
 export const playlistCalled = (tx: Queryable, user_id: UserId, name: Piece): Piece => tx`
   (select playlist_id from playlists where user_id = ${user_id} and deleted_at is null and lower(playlists.name) = lower(${name}))`
 

@@ -85,7 +85,7 @@ export async function removePasskey({ passkeys }: Library, passkey_id: string): 
 
 const absent = () => new DomainError('not_found', 'You have no such passkey.')
 
-/** As `beginPasskey`. Anyone may ask, because the options name no account. */
+/** Returns what `beginPasskey` returns. Anyone may ask, because the options name no account. */
 export async function beginPasskeySignIn({ secrets }: Authenticator, site: Site) {
   const options = await optionsToSignIn(site)
   const opens = { challenge: options.challenge }

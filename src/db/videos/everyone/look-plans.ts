@@ -70,7 +70,7 @@ export type DueVideo = DownloadJob &
  */
 export function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]> {
   // The page that is read for a new video also gives the picture of its channel.
-  const is_faceless = sql`(image_url is null and looks = 0)`
+  const is_first_look = sql`(image_url is null and looks = 0)`
   return sql<DueVideo[]>`
     -- One person after the other from the index, because a person may have any number of due videos.
     with recursive planned as (
@@ -95,9 +95,9 @@ export function dueLooks(sql: Everyone, host: string): Promise<DueVideo[]> {
       order by random()
       limit    1
     )
-    ${dueVideos(sql, host, is_faceless)}
+    ${dueVideos(sql, host, is_first_look)}
     union all
-    ${dueVideos(sql, host, sql`not ${is_faceless}`)}
+    ${dueVideos(sql, host, sql`not ${is_first_look}`)}
     limit    ${most}`
 }
 
