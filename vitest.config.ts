@@ -21,7 +21,7 @@ const programs = 'test/support/run/machine.ts'
 const is_shuffled = argv.some(argument => /^--sequence\.shuffle(\.files)?(=true)?$/.test(argument))
 
 /** How long a test waits for an event. Long, because a busy machine is no fault. */
-const wait_ms = 20_000
+const wait_ms = 60_000
 
 // The threads that tests start are ready sooner.
 env.NODE_COMPILE_CACHE ??= resolve('.data/compiled')
