@@ -59,7 +59,7 @@ it.skipIf(platform() !== 'linux')(
       await new Promise(resolve => setTimeout(resolve, 50))
     }
     expect(await done).toMatchObject({ download_status: 'completed' })
-    expect([...lines].some(line => /--ignore-config|warm\.py/.test(line))).toBe(true)
+    expect([...lines].some(line => /--ignore-config|warm-server\.py/.test(line))).toBe(true)
 
     await keep(await ask('/channels', form({ url: feed.replace('://', `://name:${secrets.feed}@`) })))
     await keep(await ask('/import', form({ text: 'postgres://guest@127.0.0.1/' })))
