@@ -70,7 +70,7 @@ it('a cancelled backfill leaves no process that reads the list', async () => {
 
   await cancel()
   const gone = stopwatch('cancelled: gone after')
-  await vi.waitFor(async () => expect(await reading()).toEqual([]), { timeout: 60_000, interval: 50 })
+  await vi.waitFor(async () => expect(await reading()).toEqual([]), { timeout: 20_000, interval: 50 })
   gone()
 
   release()

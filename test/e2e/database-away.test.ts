@@ -88,13 +88,13 @@ it('a database that hangs is given up, and the service goes on when it answers a
   expect(said).toMatchObject({ ready: 503, status: 503, metrics: { backlot_database_up: 0 } })
   thaw()
 
-  await vi.waitFor(async () => expect((await told()).ready).toBe(200), { interval: 200, timeout: 60_000 })
+  await vi.waitFor(async () => expect((await told()).ready).toBe(200), { interval: 200, timeout: 30_000 })
   expect(await until(isDone)).toMatchObject({ download_error: null, attempts: 1 })
   await vi.waitFor(
     async () => expect((await told()).metrics).toMatchObject({ backlot_database_up: 1, backlot_workers: 1 }),
     {
       interval: 500,
-      timeout: 60_000,
+      timeout: 30_000,
     },
   )
 })
@@ -209,7 +209,7 @@ it('an embedded Postgres that is killed is started again, and the service goes o
   kill(postmaster?.pid ?? 0, 'SIGKILL')
   const back = stopwatch('embedded Postgres killed: the service is well after')
   await vi.waitFor(() => expect(all.said()).toContain('The embedded Postgres died. It is started again.'), {
-    timeout: 60_000,
+    timeout: 30_000,
   })
   await isWell()
   back()
@@ -221,7 +221,7 @@ it('an embedded Postgres that is killed is started again, and the service goes o
   const [left] = await processesWith('postgres', '-D', home)
   kill(left?.pid ?? 0, 'SIGKILL')
   await vi.waitFor(() => expect(second.said()).toContain('The embedded Postgres died. It is started again.'), {
-    timeout: 60_000,
+    timeout: 30_000,
   })
   await vi.waitFor(async () => expect((await fetch(`${second.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
   // As when the window of its terminal is closed.

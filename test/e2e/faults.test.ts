@@ -41,7 +41,7 @@ describe('a killed worker', () => {
 
     await preparing.until(({ progress }) => progress?.phase === 'preparing')
     await waiting.until(({ download_status, queued }) => download_status === 'failed' && queued)
-    await vi.waitFor(async () => expect(await exists(held)).toBe(true), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await exists(held)).toBe(true), { timeout: 30_000 })
     await finishing.until(hasBytes)
     const [entry] =
       await db.sql`select id, user_id from video_entries where video_id = ${finishing.video_id} and title = 'finishing'`
@@ -76,7 +76,7 @@ describe('a killed worker', () => {
       })
     })
     await vi.waitFor(async () => expect(await living(join(env.DOWNLOADS_DIR ?? '', '.work'))).toEqual([]), {
-      timeout: 60_000,
+      timeout: 20_000,
       interval: 50,
     })
     children_gone()

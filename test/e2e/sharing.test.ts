@@ -16,7 +16,7 @@ const diskBytes = async () => {
 }
 
 const isFetching = (name: string) =>
-  vi.waitFor(() => expect(requestsFor(name).length).toBeGreaterThan(0), { timeout: 60_000, interval: 20 })
+  vi.waitFor(() => expect(requestsFor(name).length).toBeGreaterThan(0), { timeout: 30_000, interval: 20 })
 
 it('five people who request one video have five independent files, by one request and stored once', async () => {
   const workers = [await service.worker(), await service.worker()]

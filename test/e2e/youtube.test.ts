@@ -103,7 +103,7 @@ it('what is said in a downloaded video is found by search, and read as its trans
 
   const transcriptOf = async (video_id: string) => (await ask(`/api/transcript/${video_id}`)).json()
   await expect
-    .poll(() => transcriptOf(idOf(1)), { timeout: 60_000 })
+    .poll(() => transcriptOf(idOf(1)), { timeout: 20_000 })
     .toMatchObject({
       language: 'en',
       automatic: true,
@@ -114,7 +114,7 @@ it('what is said in a downloaded video is found by search, and read as its trans
         { start_seconds: 8, text: 'the crust sings' },
       ],
     })
-  await expect.poll(() => transcriptOf(idOf(2)), { timeout: 60_000 }).toMatchObject({ language: 'de' })
+  await expect.poll(() => transcriptOf(idOf(2)), { timeout: 20_000 }).toMatchObject({ language: 'de' })
   const found = async (q: string) => (await ask(`/api/search?q=${encodeURIComponent(q)}`)).json()
   expect(await found('"crust sings"')).toMatchObject({
     entries: [{ video_id: idOf(1), moments: [{ start_seconds: 8, text: 'the crust sings' }] }],

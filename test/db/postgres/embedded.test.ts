@@ -282,7 +282,7 @@ it('a server that is killed is started again at the same address, with its data,
   process.kill(postmaster, 'SIGKILL')
   await died.promise
 
-  await expect.poll(() => sql`select word from kept`.catch(String), { timeout: 60_000 }).toEqual([{ word: 'hers' }])
+  await expect.poll(() => sql`select word from kept`.catch(String), { timeout: 30_000 }).toEqual([{ word: 'hers' }])
   expect((await serverProcesses(folder))[0]).not.toBe(postmaster)
   await server.stop()
   expect(await runningEmbeddedPostgres(folder)).toBeUndefined()

@@ -33,7 +33,7 @@ it('a reserve is made, is kept while there is room, and is no second time made',
   const folder = newFolder()
   const end = keepReserve(folder)
   onTestFinished(end)
-  await vi.waitFor(async () => expect(await readdir(folder)).toEqual(['reserve']), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await readdir(folder)).toEqual(['reserve']), { timeout: 20_000 })
   const { size, ino } = await stat(join(folder, 'reserve'))
   expect(size).toBe(32e6)
   await giveUpIfFull(folder)

@@ -95,7 +95,7 @@ describe('a video for members', () => {
     await stores(alice)
     const free = youtube.hold('/videoplayback')
     const running = download(alice)
-    await expect.poll(signedIn, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(signedIn, { timeout: 20_000 }).toBeGreaterThan(0)
     await expect.poll(async () => (await rowOf(alice))?.address_hash).toBe(null)
     await runJobs('share-ended', parts())
     await download(bob)

@@ -65,7 +65,7 @@ it('a worker runs no more downloads of one host at once than allowed, and comple
   await start(download)
 
   await vi.waitFor(async () => expect(await statusesOf(alice, video_ids)).toEqual(video_ids.map(() => 'completed')), {
-    timeout: 60_000,
+    timeout: 20_000,
   })
   expect(most).toBe(2)
   expect((await alice.library.videos.statuses(video_ids)).map(({ attempts }) => attempts)).toEqual(

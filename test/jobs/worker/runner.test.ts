@@ -104,14 +104,14 @@ it('a job is taken at its notification, also after the connection that listens w
   // Maybe before anyone listens again.
   await add('note')
 
-  await vi.waitFor(() => expect(ran).toHaveBeenCalledTimes(2), { timeout: 60_000 })
+  await vi.waitFor(() => expect(ran).toHaveBeenCalledTimes(2), { timeout: 20_000 })
 })
 
 it('a job is taken when its time comes, which no notification announces', async () => {
   const ran = vi.fn(async () => {})
   runner = await open({ note: ran })
   await sql`select graphile_worker.add_job('note', run_at := now() + interval '300 milliseconds')`
-  await vi.waitFor(() => expect(ran).toHaveBeenCalledTimes(1), { timeout: 60_000 })
+  await vi.waitFor(() => expect(ran).toHaveBeenCalledTimes(1), { timeout: 20_000 })
 })
 
 it('a job whose end waits for a lock keeps no other job waiting', async () => {

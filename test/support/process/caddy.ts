@@ -53,7 +53,7 @@ export async function startCaddy(recipe: string, options = '{\n}') {
   }
   try {
     // Caddy that ends before it answers rejects with what it said.
-    await Promise.race([vi.waitFor(() => ask('/'), { timeout: 60_000 }), caddy])
+    await Promise.race([vi.waitFor(() => ask('/'), { timeout: 20_000 }), caddy])
   } catch (fault) {
     await stop()
     throw fault

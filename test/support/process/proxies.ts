@@ -56,7 +56,7 @@ export async function startProxy(
       said += text
     })
   running.catch(() => {})
-  await vi.waitFor(() => greeted(host, port), { timeout: 60_000 })
+  await vi.waitFor(() => greeted(host, port), { timeout: 20_000 })
   return {
     url: {
       tinyproxy: `http://${user}:${password}@${host}:${port}`,
