@@ -22,7 +22,7 @@ const minutes: Typing<number | null> = {
   show: seconds => (seconds === null ? '' : String(Math.round((seconds / 60) * 100) / 100)),
 }
 
-const live: Typing<Rule['live']> = { read: typed => typed || 'any', show: value => value }
+const live: Typing<Rule['live']> = { read: typed => typed, show: value => value }
 
 /** An empty field sets no limit. */
 const fields: { [Name in keyof Rule]: Typing<Rule[Name]> } = {
@@ -49,9 +49,12 @@ const ofEach = <T>(make: (name: keyof Rule) => T) =>
 
 const show = <Name extends keyof Rule>(rule: Rule, name: Name): string => fields[name].show(rule[name])
 
+/** What a field says that is absent or hidden. */
+const none = (name: keyof Rule): string => (name === 'live' ? 'any' : '')
+
 /** The form as it is typed, so that a refused form can be shown again. */
 export const RuleFields = z.object({
-  ...ofEach(() => z.string().default('')),
+  ...ofEach(name => z.string().default(none(name))),
   /** The choices that the page offers first. What another choice hides is ignored; absent: every field counts. */
   which: z.string().optional(),
   older: z.string().optional(),
@@ -62,7 +65,7 @@ export type RuleFields = z.infer<typeof RuleFields>
 /** The fields that "Only some videos…" shows; "Delete old files…" shows the `keep_fields`. */
 export const choice_fields = [...condition_fields, 'most_per_day'] as const
 
-const noneOf = (names: readonly (keyof Rule)[]) => Object.fromEntries(names.map(name => [name, '']))
+const noneOf = (names: readonly (keyof Rule)[]) => Object.fromEntries(names.map(name => [name, none(name)]))
 
 const withoutHidden = (typed: RuleFields): RuleFields => ({
   ...typed,

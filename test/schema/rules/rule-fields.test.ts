@@ -15,6 +15,11 @@ it('empty fields mean no limits', () => {
   )
 })
 
+it('an empty choice is refused, and none of live streams means any', () => {
+  expect(RuleForm.safeParse({ live: '' }).error?.issues.map(({ path }) => path)).toEqual([['live']])
+  expect(RuleForm.parse({ live: 'only', which: 'all' })).toMatchObject({ live: 'any' })
+})
+
 it('words are separated by commas', () => {
   const fields = { auto_download: 'on', title_words: ' rye , sour dough,, ', keep_days: ' 30 ' }
   expect(RuleForm.parse(fields)).toEqual(rule({ title_words: ['rye', 'sour dough'], keep_days: 30 }))
