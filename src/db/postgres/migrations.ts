@@ -92,9 +92,10 @@ export async function namesOfTables(): Promise<string[]> {
 
 /**
  * How long a migration waits for a table that a transaction uses. Everyone who needs the table waits behind it, so it soon lets them pass,
- * and tries again.
+ * and tries again. Half of the second after which Postgres ends one of two transactions that wait for each other: the migration can be
+ * tried again, and a request of a person that waits for it can't.
  */
-const lock_timeout_ms = 1000
+const lock_timeout_ms = 500
 const pause_ms = 2000
 const longest_wait_ms = 10 * 60_000
 
