@@ -9,6 +9,7 @@ import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
 import { type Adapter, type Cookie, Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
 import { currentTime } from '../runtime/clock.ts'
+import { isReadOnly, unlessReadOnly } from '../runtime/read-only.ts'
 import { rememberSignIns } from '../runtime/sign-ins.ts'
 import type { Session } from '../schema/account/account.ts'
 import { type StoredUser, type User, UserId } from '../schema/values/user.ts'
@@ -94,10 +95,11 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
       // Only the request that looked it up sends the cookie again.
       let is_extended = false
       const found = await sign_ins.find(keyOf(session_id), async () => {
-        const { session, user } = await kind.validates.validateSession(session_id)
+        // A session that is over is deleted, but not in a read-only database.
+        const { session, user } = await kind.validates.validateSession(session_id).catch(noneIfReadOnly)
         if (!session) return undefined
         if (currentTime().getTime() - session.used_at.getTime() > used_at_step_ms)
-          await sql`
+          await unlessReadOnly(sql`
             with used as (
               update sessions
               set    used_at = now()
@@ -106,7 +108,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
             )
             update users
             set    last_seen_at = now()
-            where  id in (select user_id from used)`
+            where  id in (select user_id from used)`)
         is_extended = session.fresh
         const { userId, expiresAt: expires_at } = session
         const { username, role } = user
@@ -135,6 +137,11 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
       void (await endMatching(user_id, session => session.session_id !== but_session_id)),
     forgetExpired: () => any.deleteExpiredSessions(),
   }
+}
+
+function noneIfReadOnly(error: unknown): { session: null; user: null } {
+  if (isReadOnly(error)) return { session: null, user: null }
+  throw error
 }
 
 /** `used_at` is written once a minute, not with every request. */
@@ -221,6 +228,9 @@ function adapterFor(sql: Sql): Adapter {
       { id: user_id, attributes: { username, role } },
     ]
   }
+  const { updateSessionExpiration } = adapter
+  adapter.updateSessionExpiration = (id, expires_at) =>
+    unlessReadOnly(updateSessionExpiration.call(adapter, id, expires_at))
   return adapter
 }
 

@@ -74,11 +74,14 @@ const closed_otherwise: Record<string, string[]> = {
   ],
   'src/db/account/secrets.ts': [
     'from secrets left join users owner on owner.id = user_id',
-    'used as ( update secrets set last_used_at = now() from found',
+    'used as ( update secrets set last_used_at = now() where secret_id = ',
     'delete from secrets using found',
   ],
   // The issuer and the subject name the row, and so its user.
-  'src/db/account/identities.ts': ['from identities where issuer = '],
+  'src/db/account/identities.ts': [
+    'from identities join users on users.id = user_id where issuer = ',
+    'update identities set last_used_at = now() where issuer = ',
+  ],
   // The credential names the row, and so its user.
   'src/db/account/passkeys.ts': ['join users on users.id = passkeys.user_id where credential_id ='],
   // Only of the users that the same statement has changed.

@@ -1,4 +1,5 @@
 /** The identities that others vouch for, and the accounts that they open. The key of an identity is (issuer, subject), never a name. */
+import { unlessReadOnly } from '../../runtime/read-only.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account/identity.ts'
 import type { StoredUser, UserId } from '../../schema/values/user.ts'
@@ -15,30 +16,26 @@ type Wish = { username: string; numbered?: boolean; only_first?: boolean }
 export function identitiesIn(sql: Sql) {
   /** The account that an identity opens, locked or not. Records the use. `undefined`: it is linked to no account. */
   const find = async ({ issuer, subject }: IdentityKey): Promise<StoredUser | undefined> => {
-    const rows = await sql<StoredUser[]>`
-      with found as (
-        select user_id, last_used_at
+    const account = storedUserIn(
+      await sql<StoredUser[]>`
+        select ${user_columns(sql)}
         from   identities
-        where  issuer = ${issuer} and subject = ${subject}
-      ),
-      used as (
-        update identities
-        set    last_used_at = now()
-        from   found
-        where  issuer = ${issuer} and subject = ${subject}
-        and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
-      ),
-      seen as (
+        join   users on users.id = user_id
+        where  issuer = ${issuer} and subject = ${subject}`,
+    )
+    if (account)
+      await unlessReadOnly(sql`
+        with used as (
+          update identities
+          set    last_used_at = now()
+          where  issuer = ${issuer} and subject = ${subject}
+          and    (last_used_at is null or last_used_at < now() - interval '1 minute')
+        )
         update users
         set    last_seen_at = now()
-        from   found
-        where  id = found.user_id and locked_at is null
-        and    (last_seen_at is null or last_seen_at < now() - interval '1 minute')
-      )
-      select ${user_columns(sql)}
-      from   found
-      join   users on users.id = found.user_id`
-    return storedUserIn(rows)
+        where  id = ${account.user_id} and locked_at is null
+        and    (last_seen_at is null or last_seen_at < now() - interval '1 minute')`)
+    return account
   }
 
   /**

@@ -4,6 +4,8 @@
  * secret of the kind `token` is an API token. Sessions are in `auth/sessions.ts`.
  */
 import { hash, randomBytes } from 'node:crypto'
+import { currentTime } from '../../runtime/clock.ts'
+import { unlessReadOnly } from '../../runtime/read-only.ts'
 import { rememberSignIns } from '../../runtime/sign-ins.ts'
 import type { Scope } from '../../schema/account/account.ts'
 import type { ProviderAttempt } from '../../schema/account/identity.ts'
@@ -67,6 +69,11 @@ export type Opened<K extends SecretKind> = {
 /** The kinds whose secrets open again and again. Secrets of the other kinds open once. */
 export const lasting_kinds: SecretKind[] = ['token', 'play', 'share', 'podcast']
 
+/** `last_used_at` is written once a minute, not with every request. */
+const used_step_ms = 60_000
+
+const isToken = (text: string) => /^(?:backlot_)?[0-9a-f]{64}$/.test(text)
+
 /** The most secrets of a person that open the same. A further secret replaces the one whose last use is the longest ago. */
 const most_of_same: Partial<Record<SecretKind, number>> = { podcast: max_addresses, reset: 1 }
 
@@ -87,52 +94,44 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
     and       owner.locked_at is null
     and       (made_by is null or (maker.role = 'admin' and maker.locked_at is null))`
 
-  /** `act`: a further part of the statement, which changes what is found. `undefined`: nothing is found. */
-  const find = async <K extends SecretKind>(kinds: K[], token: string, act: Piece, joined = sql``) =>
-    /^(?:backlot_)?[0-9a-f]{64}$/.test(token)
-      ? firstRow(sql<Opened<K>[]>`
-          with found as (${valid(sql`hash = ${hash('sha256', token)} and kind = any(${kinds})`)}), ${act}
-          select found.* from found ${joined}`)
-      : undefined
+  const ofToken = (kinds: SecretKind[], token: string) =>
+    valid(sql`hash = ${hash('sha256', token)} and kind = any(${kinds})`)
 
   /** Finds the secret of one of these kinds by its token. Records the use of a secret that opens again and again. */
-  const open = <K extends SecretKind>(kinds: K[], token: string) =>
-    find(
-      kinds,
-      token,
-      sql`
-        used as (
+  async function open<K extends SecretKind>(kinds: K[], token: string): Promise<Opened<K> | undefined> {
+    if (!isToken(token)) return undefined
+    const found = await firstRow(sql<(Opened<K> & { last_used_at: Date | null })[]>`${ofToken(kinds, token)}`)
+    const isUsed = (at: Date | null) => at !== null && currentTime().getTime() - at.getTime() < used_step_ms
+    if (found && lasting_kinds.includes(found.kind) && !isUsed(found.last_used_at))
+      await unlessReadOnly(sql`
+        with used as (
           update secrets
           set    last_used_at = now()
-          from   found
-          where  secrets.secret_id = found.secret_id and found.kind = any(${lasting_kinds})
-          and    (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
-          returning secrets.user_id, secrets.kind
-        ),
-        seen as (
-          update users
-          set    last_seen_at = now()
-          where  id in (select user_id from used where kind = 'token')
-        )`,
-    )
+          where  secret_id = ${found.secret_id}
+          returning user_id, kind
+        )
+        update users
+        set    last_seen_at = now()
+        where  id in (select user_id from used where kind = 'token')`)
+    return found
+  }
 
   return {
     open,
 
     /** Finds the secret of one of these kinds by its token, and deletes the secret. Of two at the same moment, the second finds nothing. */
-    spend: <K extends SecretKind>(kinds: K[], token: string) =>
-      find(
-        kinds,
-        token,
-        sql`
-          spent as (
-            delete from secrets
-            using  found
-            where  secrets.secret_id = found.secret_id
-            returning secrets.secret_id
-          )`,
-        sql`join spent using (secret_id)`,
-      ),
+    spend: async <K extends SecretKind>(kinds: K[], token: string) =>
+      isToken(token)
+        ? firstRow(sql<Opened<K>[]>`
+            with found as (${ofToken(kinds, token)}),
+            spent as (
+              delete from secrets
+              using  found
+              where  secrets.secret_id = found.secret_id
+              returning secrets.secret_id
+            )
+            select found.* from found join spent using (secret_id)`)
+        : undefined,
 
     /** An API token with its owner. */
     ownerOf: (token: string): Promise<Opened<'token'> | undefined> =>

@@ -3,6 +3,7 @@
  * remembers.
  */
 import { jsonText } from '../../runtime/json.ts'
+import { unlessReadOnly } from '../../runtime/read-only.ts'
 import type { Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import type { Category } from '../../schema/sources/segment.ts'
 import type { UserId } from '../../schema/values/user.ts'
@@ -64,19 +65,19 @@ export const newPageOf = (sql: Queryable, user_id: UserId) => ({
   },
 
   async saveFilter(filter: NewFilter): Promise<void> {
-    await sql`
+    await unlessReadOnly(sql`
       update users
       set    new_filter = ${jsonText(filter)}::text::jsonb
-      where  id = ${user_id}`
+      where  id = ${user_id}`)
   },
 
   /** Stores one of several looks within a minute. */
   async recordLook({ looked_at, new_since }: Look): Promise<void> {
     const at = sql`${looked_at}::timestamptz`
-    await sql`
+    await unlessReadOnly(sql`
       update users
       set    looked_at = ${at}, new_since = ${new_since}
       where  id = ${user_id}
-      and    (looked_at is null or looked_at not between ${at} - interval '1 minute' and ${at} + interval '1 minute')`
+      and    (looked_at is null or looked_at not between ${at} - interval '1 minute' and ${at} + interval '1 minute')`)
   },
 })

@@ -1,5 +1,6 @@
 /** Connections to Postgres, and the types of its values in our code. */
 import postgres from 'postgres'
+import { isReadOnly } from '../../runtime/read-only.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { addArrays } from './arrays.ts'
 import { watchedSockets } from './silence.ts'
@@ -175,9 +176,6 @@ export const isLost = (error: unknown): boolean =>
 
 /** Whether the disk of the database is full. */
 export const isFull = (error: unknown): boolean => codeOf(error) === '53100'
-
-/** Whether the database takes no changes, as a standby does. */
-export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** Whether Postgres ended a transaction because it and another waited for each other. The same transaction may succeed now. */
 export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01'

@@ -3,12 +3,16 @@
  * the summary is out of date, so no save waits for a mark, and no two of them wait for each other. Who reads summaries brings them up to
  * date first.
  */
+import { unlessReadOnly } from '../../runtime/read-only.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 
-/** Call in a statement of its own before `channel_summaries` is read: a statement does not see what it changes. */
+/**
+ * Call in a statement of its own before `channel_summaries` is read: a statement does not see what it changes. In a read-only database
+ * they stay as they are.
+ */
 export async function keepSummaries(sql: Queryable, user_id: UserId): Promise<void> {
-  await sql`select keep_channel_summaries(${user_id}) where ${areOutdated(sql, user_id)}`
+  await unlessReadOnly(sql`select keep_channel_summaries(${user_id}) where ${areOutdated(sql, user_id)}`)
 }
 
 /** For `exists`, Postgres may read the changes of all people. It finds the least id by the index. */

@@ -1,10 +1,11 @@
 /** Answers every error as a page, a fragment or problem details, and requests that no route takes. */
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { isAway, isFull, isReadOnly } from '../../db/postgres/client.ts'
+import { isAway, isFull } from '../../db/postgres/client.ts'
 import { recordFull } from '../../db/postgres/room.ts'
 import { codeOf, DomainError, type ErrorCode, nothingHere } from '../../errors.ts'
 import { type Log, reasonOf } from '../../runtime/log.ts'
+import { isReadOnly } from '../../runtime/read-only.ts'
 import type { Problem } from '../../schema/http/problem.ts'
 import { awaySentence } from '../../store/files.ts'
 import { FlashMessages } from '../../views/frames/flash-messages.tsx'

@@ -140,7 +140,6 @@ const harmless: Record<string, string[]> = {
     'expires_at is to come: service/everyone/figures.ts',
     'last_seen_at is old: account/identities.ts',
     'last_used_at is old: account/identities.ts',
-    'last_used_at is old: account/secrets.ts',
     'last_used_at is recent: service/everyone/figures.ts',
     'used_at is recent: service/everyone/figures.ts',
   ],
