@@ -20,6 +20,12 @@ export async function processesWith(...words: string[]): Promise<RunningProcess[
 export const isAlive = async (pid: string): Promise<boolean> =>
   (await processesWith()).some(found => found.pid === Number(pid))
 
+/** What /proc says of those that still run: a process may end after it was listed. */
+export async function readOfProcesses(pids: number[], file: 'status' | 'environ' | 'cmdline'): Promise<string[]> {
+  const texts = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')))
+  return texts.filter(text => text !== '')
+}
+
 /** Reads /proc, because a bare Debian has no `ps`. */
 async function fromProc(): Promise<RunningProcess[]> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))

@@ -7,15 +7,19 @@ import { processorTime } from './processor-time.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The time limit of `expect.poll` and `vi.waitFor`, whose own limits are one second. */
+    /** The time limit of `expect.poll`, `vi.waitFor` and `vi.waitUntil`, whose own limits are one second. */
     wait_ms: number
   }
 }
 
 const timeout = inject('wait_ms')
-const { waitFor } = vi
-vi.waitFor = (callback, options = {}) =>
-  waitFor(callback, { timeout, ...(typeof options === 'number' ? { timeout: options } : options) })
+const { waitFor, waitUntil } = vi
+const limited = (options: number | object = {}) => ({
+  timeout,
+  ...(typeof options === 'number' ? { timeout: options } : options),
+})
+vi.waitFor = (callback, options) => waitFor(callback, limited(options))
+vi.waitUntil = (callback, options) => waitUntil(callback, limited(options))
 
 endProcessesOfEachTest()
 
@@ -27,7 +31,7 @@ afterAll(() => {
 
 const before = { env: { ...env }, umask: umask() }
 afterAll(() => {
-  vi.waitFor = waitFor
+  Object.assign(vi, { waitFor, waitUntil })
   // A database that a test calls full would count as full for 20 seconds, in the next files too.
   recordFull(Number.NEGATIVE_INFINITY)
   expect({ env: { ...env }, umask: umask() }, 'a test file puts the environment back').toEqual(before)
