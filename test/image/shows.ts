@@ -29,7 +29,7 @@ export async function showUser(image: Image, folder: string): Promise<string> {
     media.publish('/plain.mp4', await makeFilm(service, folder), 'video/mp4')
     await fetchVideo(service.url, publishFeed(media, { 'How to bake': '/plain.mp4' }))
     // Without its program, yt-dlp would still run, but slowly.
-    const parent = await service.run(['sh', '-c', 'grep -q "warm[.]py" /proc/[0-9]*/cmdline'])
+    const parent = await service.run(['sh', '-c', 'grep -q "warm-server[.]py" /proc/[0-9]*/cmdline'])
     assert.equal(parent.code, 0, 'no parent of yt-dlp runs')
     const films = (await readdir(join(folder, 'downloads'), { recursive: true })).filter(name => name.endsWith('.mp4'))
     const probed = await service.run([
