@@ -24,9 +24,12 @@ afterAll(async () => {
 })
 
 const filler = join(disk, 'filler')
+/** Takes what is free now. A reserve that is given up meanwhile stays free. */
 async function fill(): Promise<void> {
-  for (const piece = Buffer.alloc(1e6); ; ) {
-    const fault = await appendFile(filler, piece).then(
+  const { bavail, bsize } = await statfs(disk)
+  const piece = Buffer.alloc(1e6)
+  for (let left = bavail * bsize; left > 0; left -= piece.length) {
+    const fault = await appendFile(filler, piece.subarray(0, left)).then(
       () => undefined,
       (fault: NodeJS.ErrnoException) => fault,
     )
