@@ -8,7 +8,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { PostgresJsAdapter } from '@lucia-auth/adapter-postgresql'
 import { type Adapter, type Cookie, Lucia, type Session as LuciaSession, TimeSpan } from 'lucia'
 import type { Sql } from 'postgres'
-import { currentTime } from '../runtime/clock.ts'
+import { currentTime, isToBeNoted } from '../runtime/clock.ts'
 import { isReadOnly, unlessReadOnly } from '../runtime/read-only.ts'
 import { rememberSignIns } from '../runtime/sign-ins.ts'
 import type { Session } from '../schema/account/account.ts'
@@ -98,7 +98,7 @@ export function sessionsIn(sql: Sql, sign_ins = rememberSignIns()): Sessions {
         // A session that is over is deleted, but not in a read-only database.
         const { session, user } = await kind.validates.validateSession(session_id).catch(noneIfReadOnly)
         if (!session) return undefined
-        if (currentTime().getTime() - session.used_at.getTime() > used_at_step_ms)
+        if (isToBeNoted(session.used_at))
           await unlessReadOnly(sql`
             with used as (
               update sessions
@@ -143,9 +143,6 @@ function noneIfReadOnly(error: unknown): { session: null; user: null } {
   if (isReadOnly(error)) return { session: null, user: null }
   throw error
 }
-
-/** `used_at` is written once a minute, not with every request. */
-const used_at_step_ms = 60_000
 
 /** Leaves out Lucia's `id`: it is the hash of the token, which no page may contain. */
 const shown = ({ session_id, created_at, used_at, device, remembered }: LuciaSession): Session => ({

@@ -21,3 +21,7 @@ export function setCurrentTime(time: Date, asked_at = Date.now()): number | unde
   ahead_ms = Math.round((least_ms + most_ms) / 2)
   return ahead_ms
 }
+
+/** Whether a use is noted again: a use is noted once a minute, not with every request. `noted_at` null: never yet. */
+export const isToBeNoted = (noted_at: Date | null): boolean =>
+  noted_at === null || currentTime().getTime() - noted_at.getTime() > 60_000

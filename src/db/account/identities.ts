@@ -1,4 +1,5 @@
 /** The identities that others vouch for, and the accounts that they open. The key of an identity is (issuer, subject), never a name. */
+import { isToBeNoted } from '../../runtime/clock.ts'
 import { unlessReadOnly } from '../../runtime/read-only.ts'
 import type { SignIns } from '../../runtime/sign-ins.ts'
 import type { Identity, IdentityKey, LinkedIdentity } from '../../schema/account/identity.ts'
@@ -16,14 +17,14 @@ type Wish = { username: string; numbered?: boolean; only_first?: boolean }
 export function identitiesIn(sql: Sql) {
   /** The account that an identity opens, locked or not. Records the use. `undefined`: it is linked to no account. */
   const find = async ({ issuer, subject }: IdentityKey): Promise<StoredUser | undefined> => {
-    const account = storedUserIn(
-      await sql<StoredUser[]>`
-        select ${user_columns(sql)}
-        from   identities
-        join   users on users.id = user_id
-        where  issuer = ${issuer} and subject = ${subject}`,
-    )
-    if (account)
+    const [found] = await sql<(StoredUser & { last_used_at: Date | null; last_seen_at: Date | null })[]>`
+      select ${user_columns(sql)}, last_used_at, last_seen_at
+      from   identities
+      join   users on users.id = user_id
+      where  issuer = ${issuer} and subject = ${subject}`
+    if (!found) return undefined
+    const { last_used_at, last_seen_at, ...account } = found
+    if (isToBeNoted(last_used_at) || isToBeNoted(last_seen_at))
       await unlessReadOnly(sql`
         with used as (
           update identities
@@ -35,7 +36,7 @@ export function identitiesIn(sql: Sql) {
         set    last_seen_at = now()
         where  id = ${account.user_id} and locked_at is null
         and    (last_seen_at is null or last_seen_at < now() - interval '1 minute')`)
-    return account
+    return storedUserIn([account])
   }
 
   /**

@@ -4,7 +4,7 @@
  * secret of the kind `token` is an API token. Sessions are in `auth/sessions.ts`.
  */
 import { hash, randomBytes } from 'node:crypto'
-import { currentTime } from '../../runtime/clock.ts'
+import { isToBeNoted } from '../../runtime/clock.ts'
 import { unlessReadOnly } from '../../runtime/read-only.ts'
 import { rememberSignIns } from '../../runtime/sign-ins.ts'
 import type { Scope } from '../../schema/account/account.ts'
@@ -69,9 +69,6 @@ export type Opened<K extends SecretKind> = {
 /** The kinds whose secrets open again and again. Secrets of the other kinds open once. */
 export const lasting_kinds: SecretKind[] = ['token', 'play', 'share', 'podcast']
 
-/** `last_used_at` is written once a minute, not with every request. */
-const used_step_ms = 60_000
-
 const isToken = (text: string) => /^(?:backlot_)?[0-9a-f]{64}$/.test(text)
 
 /** The most secrets of a person that open the same. A further secret replaces the one whose last use is the longest ago. */
@@ -101,8 +98,7 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
   async function open<K extends SecretKind>(kinds: K[], token: string): Promise<Opened<K> | undefined> {
     if (!isToken(token)) return undefined
     const found = await firstRow(sql<(Opened<K> & { last_used_at: Date | null })[]>`${ofToken(kinds, token)}`)
-    const isUsed = (at: Date | null) => at !== null && currentTime().getTime() - at.getTime() < used_step_ms
-    if (found && lasting_kinds.includes(found.kind) && !isUsed(found.last_used_at))
+    if (found && lasting_kinds.includes(found.kind) && isToBeNoted(found.last_used_at))
       await unlessReadOnly(sql`
         with used as (
           update secrets
