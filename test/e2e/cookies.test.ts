@@ -1,6 +1,6 @@
 /** Where the cookies of a person are, with real processes: in their row, encrypted, and in the folder of one run while it lasts. */
 
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { smallChannel } from '../support/media/small-youtube.ts'
 import { foundIn } from '../support/process/found-in.ts'
 import { json, settled } from '../support/process/journey.ts'
 import { run } from '../support/process/processes.ts'
+import { readOfProcesses } from '../support/process/running.ts'
 import { letSilencePass, useService, useYoutube } from '../support/process/service.ts'
 import { newFolder } from '../support/run/new-folder.ts'
 
@@ -43,9 +44,8 @@ async function tablesWith(words: string): Promise<string[]> {
 
 /** What the process list and the environments of all processes say that begin with one of ours. */
 async function processWords(): Promise<string> {
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const texts = pids.flatMap(pid => ['cmdline', 'environ'].map(name => readFile(`/proc/${pid}/${name}`, 'utf8')))
-  return (await Promise.all(texts.map(text => text.catch(() => '')))).join('\n')
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+  return [...(await readOfProcesses(pids, 'cmdline')), ...(await readOfProcesses(pids, 'environ'))].join('\n')
 }
 
 it.skipIf(platform() !== 'linux')(

@@ -15,6 +15,7 @@ import { runYtdlp } from '../../../src/ytdlp/process/ytdlp.ts'
 import { download } from '../../support/media/downloads.ts'
 import { getFilm } from '../../support/media/films.ts'
 import { asBinary } from '../../support/process/fake-tool.ts'
+import { readOfProcesses } from '../../support/process/running.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
@@ -116,9 +117,8 @@ async function started(how: string): Promise<Tools> {
 
 /** The arguments of all processes that can be read. */
 async function commandLines(): Promise<string> {
-  const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const lines = await Promise.all(ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
-  return lines.join('\n')
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+  return (await readOfProcesses(pids, 'cmdline')).join('\n')
 }
 
 /** Every file below a folder, with its text. */
