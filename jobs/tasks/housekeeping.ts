@@ -18,6 +18,7 @@ import { addBackfill } from '../../src/db/queue/jobs.ts'
 import { queueAgain } from '../../src/db/queue/queue.ts'
 import { dueRules, filesNotKeptByRules } from '../../src/db/rules/everyone/rules.ts'
 import { queueCaptions, queueUnread } from '../../src/db/search/everyone/captions.ts'
+import { remakeWords } from '../../src/db/search/everyone/remaking.ts'
 import {
   claimsHeld,
   forgetLostImports,
@@ -155,6 +156,7 @@ export const housekeepingTask = stepsTask(
     queueFilesToRead: ({ sql }) => queueUnreadFiles(sql),
     checkMedia,
     ...picture_steps,
+    remakeWords: ({ sql }) => remakeWords(sql),
   },
   { deleteByRules, removeExpired, sweepBins },
 )

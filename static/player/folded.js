@@ -2,7 +2,10 @@
 // `src/db/words/folded.ts`, which explains the rules.
 
 const folding = {
-  signs: /[<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜｡｢｣､･＇－．／＜＠＿‥\ue000\ue001]/g,
+  spaces: /[“”„«»‹›…•、。！？「」【】（）：，｜｡｢｣､･＜＠‥\ue000\ue001]/g,
+  hidden: /\p{Default_Ignorable_Code_Point}+/gu,
+  dashes: /[\p{Pd}\u2212\u00b7\u2027]/gu,
+  apostrophes: /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g,
   marks: new RegExp(
     String.raw`([иИуУ]\u0306|[іІ]\u0308|[гГкК]\u0301)|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7` +
       String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\ufe20-\ufe2f]+`,
@@ -38,24 +41,45 @@ const folding = {
     ة: 'ه',
   },
   // A letter with the marks that may join it.
-  units:
-    /[^\p{M}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc]?[\p{M}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc]+|[^\p{M}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc]/gu,
+  units: new RegExp(
+    String.raw`[^JOINING]?[JOINING]+|[^JOINING]`.replaceAll(
+      'JOINING',
+      String.raw`\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc`,
+    ),
+    'gu',
+  ),
 }
 
 /** @param {string} text */
+const withPlainSigns = text =>
+  text
+    .replace(folding.spaces, ' ')
+    .replace(folding.hidden, '')
+    .replace(folding.dashes, '-')
+    .replace(folding.apostrophes, "'")
+
+/** @param {string} text */
 export function folded(text) {
-  if (/^[\0-;=-\x7f]*$/.test(text)) return text
-  const plain = text
-    .replace(folding.signs, ' ')
-    .normalize('NFKD')
-    .replace(folding.marks, '$1')
-    .replace(folding.signs, ' ')
-  return plain
+  if (/^[\0-\x7f]*$/.test(text)) return text
+  return withPlainSigns(withPlainSigns(text).normalize('NFKD').replace(folding.marks, '$1'))
     .replace(/[^\0-\x7f]/g, letter => folding.letters[letter] ?? letter)
     .normalize('NFC')
     .replaceAll('ํา', 'ำ')
     .replaceAll('ໍາ', 'ຳ')
 }
+
+// The inside of a bracket expression.
+const signs = '!-/:-@[-`{-~'
+const between_letters = new RegExp(String.raw`(?<=[^\s${signs}])[\s${signs}]+(?=[^\s${signs}])`, 'g')
+const where_parted = / |(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u
+
+/** A regular expression for folded texts that have the folded `piece`, joined or parted. @param {string} piece */
+export const loosePattern = piece =>
+  piece
+    .replace(between_letters, ' ')
+    .split(where_parted)
+    .map(run => [...run].map(letter => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')).join(`[${signs}]?`))
+    .join(String.raw`[\s${signs}]?`)
 
 /**
  * Finds the letters that became those of the folded text between `from` and `to`. Returns their place in the given text.

@@ -1,6 +1,6 @@
 // Searches in the lines of a transcript as in one text, because a phrase can run over two lines.
 
-import { folded, unfolded } from './folded.js'
+import { folded, loosePattern, unfolded } from './folded.js'
 
 /** @import { TranscriptLines } from './transcript.js' */
 /** @typedef {{ line: HTMLElement, node: Text, start: number, end: number }} Line `start`, `end`: its place in the whole text. */
@@ -67,12 +67,13 @@ function matchesOf(lines, words) {
   const { whole, texts } = wholeOf(lines)
   const matches = []
   let first = 0
-  for (let at = whole.indexOf(words); at >= 0; at = whole.indexOf(words, at + words.length)) {
+  for (const { 0: found, index: at } of whole.matchAll(new RegExp(loosePattern(words), 'gu'))) {
+    const end = at + found.length
     while (texts[first].end <= at) first++
     let last = first
-    while (texts[last + 1]?.start < at + words.length) last++
+    while (texts[last + 1]?.start < end) last++
     const parts = texts.slice(first, last + 1)
-    matches.push(parts.map(part => ({ ...part, from: at - part.start, to: at + words.length - part.start })))
+    matches.push(parts.map(part => ({ ...part, from: at - part.start, to: end - part.start })))
   }
   return matches
 }

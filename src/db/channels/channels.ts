@@ -15,7 +15,7 @@ import {
 } from '../rows/channel-columns.ts'
 import { keepSummaries } from '../rows/channel-summaries.ts'
 import { folded } from '../words/folded.ts'
-import { containing } from '../words/letter-conditions.ts'
+import { isNamed } from '../words/letter-conditions.ts'
 import { channelFeedsOf } from './channel-feeds.ts'
 import { type DeletedVideo, unfollow } from './unfollow.ts'
 
@@ -171,7 +171,7 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
       join      channel_summaries using (user_id, channel_id)
       left join used              using (channel_id)
       where     user_id = ${user_id} and ${followed ? isFollowed(sql) : sql`not ${isFollowed(sql)}`}
-      ${q === '' ? sql`` : sql`and folded(title) ilike ${containing(folded(q))}`}
+      ${q === '' ? sql`` : sql`and ${isNamed(sql, sql`title`, folded(q))}`}
       order by  ${sort_keys[order](sql)} sort_name, channel_id
       offset    ${offset}
       limit     ${limit}`

@@ -4,7 +4,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { eachValue, hasAny, type Piece, type Queryable } from '../postgres/client.ts'
 import { isShort, wasLive } from '../videos/video-filter.ts'
 import { folded } from '../words/folded.ts'
-import { containing } from '../words/letter-conditions.ts'
+import { isNamed } from '../words/letter-conditions.ts'
 
 /** The condition on the row that `row` names. */
 export type Fits = (row: Piece) => Piece
@@ -66,12 +66,12 @@ const channelsOf = (sql: Queryable, user_id: UserId, filters: NameFilter[]): Pie
 /** The ids of the channels, or of the groups, with any of the names. */
 const named = (sql: Queryable, user_id: UserId, filters: NameFilter[]): Piece => {
   const ids = filters.map(({ name }) => name)
-  const patterns = ids.map(folded).map(containing)
+  const isOne = (name: Piece) => ids.map(id => isNamed(sql, name, folded(id))).reduce((any, one) => sql`${any} or ${one}`)
   return filters[0]?.key === 'group'
     ? sql`select group_id from groups
-          where  user_id = ${user_id} and deleted_at is null and (group_id::text = any(${ids}) or folded(name) ilike any(${patterns}))`
+          where  user_id = ${user_id} and deleted_at is null and (group_id::text = any(${ids}) or ${isOne(sql`name`)})`
     : sql`select channel_id from channels
-          where  user_id = ${user_id} and (channel_id = any(${ids}) or folded(title) ilike any(${patterns}))`
+          where  user_id = ${user_id} and (channel_id = any(${ids}) or ${isOne(sql`title`)})`
 }
 
 type Row = { sql: Queryable; user_id: UserId; row: Piece }

@@ -6,7 +6,7 @@ import { type Highlighted, type Moment, max_moments } from '../../schema/search/
 import type { UserId } from '../../schema/values/user.ts'
 import type { Queryable } from '../postgres/client.ts'
 import { folded } from '../words/folded.ts'
-import { lettersMarked, piecesOf, wholeMarked } from '../words/highlights.ts'
+import { isMarked, lettersMarked, piecesOf, wholeMarked } from '../words/highlights.ts'
 import type { Words } from '../words/words.ts'
 import { momentsIn } from './results.ts'
 import { type Moment as Cut, linesFrom, momentsOf } from './transcripts.ts'
@@ -84,9 +84,12 @@ async function markedLines(
     select   ${wholeMarked(tx, tx`said.text`, marked_by)} as marked
     from     unnest(${texts}::text[]) with ordinality as said (text, place)
     order by place`
-  return rows.map(({ marked }, at) =>
-    marked.split('\n').map((line, nth) => piecesOf(found[at]?.moment.lines[nth]?.text ?? '', line)),
-  )
+  return rows.map(({ marked }, at) => {
+    const lines = found[at]?.moment.lines.map(({ text }) => text) ?? []
+    if (!isMarked(marked)) return lines.map(line => lettersMarked(line, pieces))
+    const marked_lines = marked.split('\n')
+    return lines.map((line, nth) => piecesOf(line, marked_lines[nth] ?? ''))
+  })
 }
 
 /** Begins with the line after which most of the words follow soon. `undefined`: no line has any. */

@@ -18,7 +18,7 @@ import { decodeCursor, encodeCursor, paging } from '../rows/cursor.ts'
 import { videoColumns, withViewing } from '../rows/video-columns.ts'
 import { folded } from '../words/folded.ts'
 import { highlightsOf, type MarkedRow, marks } from '../words/highlights.ts'
-import { containing } from '../words/letter-conditions.ts'
+import { containing, isNamed } from '../words/letter-conditions.ts'
 import { excludedIn, foldedSearch, piecesIn } from '../words/search-text.ts'
 import { searching, usual_longest_ms } from '../words/searching.ts'
 import { byLetters, byWords, everything, type Words } from '../words/words.ts'
@@ -95,9 +95,12 @@ export function searchOf(
       select   ${channelColumns(sql)}
       from     channels c
       where    c.user_id = ${user_id}
-      and      folded(title) ilike all(${piecesIn(foldedSearch(q)).map(containing)})
-      and      not folded(title) ilike any(${excludedIn(foldedSearch(q)).map(containing)}::text[])
-      order by length(title), lower(title), channel_id
+      and      ${piecesIn(foldedSearch(q))
+        .map(part => isNamed(sql, sql`title`, part))
+        .reduce((all, one) => sql`${all} and ${one}`)}
+      and      not (${excludedIn(foldedSearch(q)).reduce((any, part) => sql`${any} or ${isNamed(sql, sql`title`, part)}`, sql`false`)})
+      order by folded(title) ilike all(${piecesIn(foldedSearch(q)).map(containing)}) desc,
+               length(title), lower(title), channel_id
       limit    ${limit}`,
 
     /** The names of channels that have this part, as a filter finds them; the shortest first. */
@@ -105,8 +108,8 @@ export function searchOf(
       eachValue<string>(sql`
         select   title
         from     channels
-        where    user_id = ${user_id} and folded(title) ilike ${containing(folded(part))}
-        order by length(title), lower(title), channel_id
+        where    user_id = ${user_id} and ${isNamed(sql, sql`title`, folded(part))}
+        order by folded(title) ilike ${containing(folded(part))} desc, length(title), lower(title), channel_id
         limit    ${limit}`),
 
     /** The filters whose name is in no name of a channel or group. */

@@ -32,7 +32,6 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
 
     /** Replaces what was there. Without lines, it is recorded that there are none. Does nothing if there is no such video. */
     async save(video_id: string, { language, automatic, lines }: Transcript): Promise<void> {
-      const moments = momentsOf(lines)
       await sql.begin(async tx => {
         const is_saved = await hasAny(tx`
           insert into transcripts as known (user_id, video_id, language, is_automatic, lines)
@@ -46,19 +45,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
           on conflict on constraint transcripts_pkey do update
           set    language = excluded.language, is_automatic = excluded.is_automatic, lines = excluded.lines`)
         if (!is_saved) return
-        await tx`delete from moments where ${mine} and video_id = ${video_id}`
-        await tx`
-          insert into moments (user_id, video_id, start_seconds, words)
-          select ${user_id}, ${video_id}, start_seconds, said_words(text)
-          from   unnest(${moments.map(({ start_seconds }) => start_seconds)}::int[],
-                        ${moments.map(({ lines }) =>
-                          lines
-                            .map(({ text }) => text)
-                            .join(' ')
-                            .slice(0, max_letters_of_moment)
-                            .toWellFormed(),
-                        )}::text[]) as moment (start_seconds, text)
-          on conflict do nothing`
+        await replaceMoments(tx, { user_id, video_id }, lines)
       })
     },
 
@@ -151,6 +138,28 @@ function beginningOf(lines: TranscriptLine[], from: number): TranscriptLine[] {
     if (text.length > 100) break
   }
   return beginning
+}
+
+/** Makes the moments of a transcript anew, in the transaction that holds its row. */
+export async function replaceMoments(
+  tx: Queryable,
+  { user_id, video_id }: { user_id: UserId; video_id: string },
+  lines: TranscriptLine[],
+): Promise<void> {
+  const moments = momentsOf(lines)
+  await tx`delete from moments where user_id = ${user_id} and video_id = ${video_id}`
+  await tx`
+    insert into moments (user_id, video_id, start_seconds, words)
+    select ${user_id}, ${video_id}, start_seconds, said_words(text)
+    from   unnest(${moments.map(({ start_seconds }) => start_seconds)}::int[],
+                  ${moments.map(({ lines }) =>
+                    lines
+                      .map(({ text }) => text)
+                      .join(' ')
+                      .slice(0, max_letters_of_moment)
+                      .toWellFormed(),
+                  )}::text[]) as moment (start_seconds, text)
+    on conflict do nothing`
 }
 
 /** The text in which the database keeps the lines of a transcript. It is half as long as JSON. No line has a line break. */

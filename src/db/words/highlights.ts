@@ -5,7 +5,7 @@
  */
 import type { Highlighted, SearchHit } from '../../schema/search/search.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { type Folded, foldedPlaces } from './folded.ts'
+import { type Folded, foldedPlaces, loosePattern, signs } from './folded.ts'
 
 /** Private-use characters. No folded text has them. */
 const [begin, end] = ['\ue000', '\ue001']
@@ -22,11 +22,15 @@ export const marks = (sql: Queryable, query: string | undefined) =>
 
 const marksBy = (sql: Queryable, query: string) => sql`
   ${wholeMarked(sql, sql`left(entry.title, 2000)`, query)} as marked_title,
-  ts_headline('simple', folded(left(entry.description, 50000)), ${query}::tsquery, ${fragments}) as marked_description`
+  ts_headline('simple', ${parted(sql, sql`left(entry.description, 50000)`)}, ${query}::tsquery, ${fragments}) as marked_description`
 
 /** All of a text, with marks for `piecesOf`. */
 export const wholeMarked = (sql: Queryable, text: Piece, query: string): Piece =>
-  sql`ts_headline('simple', folded(${text}), ${query}::tsquery, ${whole})`
+  sql`ts_headline('simple', ${parted(sql, text)}, ${query}::tsquery, ${whole})`
+
+/** The folded text with spaces for signs, because Postgres' own words have signs. */
+const parted = (sql: Queryable, text: Piece): Piece =>
+  sql`regexp_replace(folded(${text}), ${`[${signs}]`}, ' ', 'g')`
 
 export type MarkedRow = { marked_title: string | null; marked_description: string | null }
 type Text = { title: string; description: string | null }
@@ -36,7 +40,9 @@ export const highlightsOf = (
   { pieces }: { pieces: string[] },
 ): SearchHit['highlights'] => {
   if (pieces.length === 0) return { title: null, description: null }
-  return marked_title === null ? byLetters(text, pieces) : byWords(text, marked_title, marked_description)
+  const by_words = marked_title === null ? null : byWords(text, marked_title, marked_description)
+  // Postgres does not see that a word that was typed joined stands there parted.
+  return by_words?.title || by_words?.description ? by_words : byLetters(text, pieces)
 }
 
 const byWords = (
@@ -51,14 +57,20 @@ const byWords = (
 /** `null`: nothing is marked. */
 const withMatch = (marked: Highlighted) => (marked.some(({ match }) => match) ? marked : null)
 
+const any_sign = new RegExp(`[${signs}]`, 'g')
+
+/** Whether Postgres marked any word. */
+export const isMarked = (marked: string): boolean => marked.includes(begin)
+
 /** The parts of a text that Postgres answered with, in its own letters. `marked`: those parts, folded and marked. */
 export function piecesOf(text: string, marked: string): Highlighted {
-  if (!marked.includes(begin)) return text === '' ? [] : [{ text, match: false }]
+  if (!isMarked(marked)) return text === '' ? [] : [{ text, match: false }]
   const whole = foldedPlaces(text)
+  const spaced = whole.text.replace(any_sign, ' ')
   let from = 0
   return marked.split(between).flatMap((part, at) => {
     const pieces = part.split(new RegExp(`${begin}([^${end}]*)${end}`))
-    const start = whole.text.indexOf(pieces.join(''), from)
+    const start = spaced.indexOf(pieces.join(''), from)
     from = Math.max(from, start + pieces.join('').length)
     // A later version of Unicode may fold a new letter.
     const shown = everySecondMarked(start < 0 ? pieces : inOriginal(text, whole, pieces, start))
@@ -100,11 +112,9 @@ export function lettersMarked(text: string, pieces: string[]): Highlighted {
   return everySecondMarked(inOriginal(text, whole, whole.text.split(anyOf(pieces))))
 }
 
-const anyOf = (pieces: string[]) => new RegExp(`(${pieces.map(escaped).join('|')})`, 'giu')
+const anyOf = (pieces: string[]) => new RegExp(`(${pieces.map(loosePattern).join('|')})`, 'giu')
 
 const max_letters_searched = 50_000
-
-const escaped = (piece: string) => piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 function around(text: string, at: number): string {
   const from = Math.max(0, at - 60)

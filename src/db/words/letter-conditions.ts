@@ -1,17 +1,24 @@
 /** Conditions on the letters of titles and descriptions, without an index. */
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { folded, staying } from './folded.ts'
+import { folded, lettersOf, staying } from './folded.ts'
 import { typedWords } from './search-text.ts'
 
-/** Whether a title that matches has the words as they were typed, in upper or lower case. `has_or`: one word is enough. */
+/**
+ * Whether a title that matches has the words as they were typed, in upper or lower case, with any sign where one was typed. `has_or`: one
+ * word is enough.
+ */
 export const exactly = (sql: Queryable, q: string, has_or = false) => {
   const patterns = typedWords(q)
     .filter(word => !has_or || !/^or$/i.test(word))
-    .map(containing)
+    .map(word => `%${word.replace(/[^\p{L}\p{M}\p{N}]/gu, '_')}%`)
   if (patterns.length === 0) return (_row: Piece) => sql`true`
   const wanted = has_or ? sql`any(${patterns})` : sql`all(${patterns})`
   return (row: Piece) => sql`normalize(${row}.title) ilike ${wanted}`
 }
+
+/** Whether a name has the folded `part`, or has its letters in a row: `wifi` is in "Wi-Fi". */
+export const isNamed = (sql: Queryable, name: Piece, part: string): Piece =>
+  sql`(folded(${name}) ilike ${containing(part)} or letters_of(${name}) ilike ${containing(lettersOf(part))})`
 
 /** The title and the description as one text. */
 export const texts = (sql: Queryable, row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description)`
@@ -32,7 +39,7 @@ export const containing = (piece: string): string => `%${piece.replace(/[\\%_]/g
 export const becoming_one =
   '\u00c0-\u00c5\u00c7-\u00d6\u00d8-\u00dd\u00e0-\u00e5\u00e7-\u00f6\u00f8-\u00fd\u00ff-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u0151' +
   '\u0154-\u017f\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u1ea0-\u1ef9\u0386\u0388-\u038a\u038c\u038e\u038f\u03aa-\u03af\u03c2\u03ca-\u03ce\u0401\u0451' +
-  '\u0622-\u0626\u0629\u0649\u06a9\u06cc<“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜･\uff01-\uff5e'
+  '\u0622-\u0626\u0629\u0649\u06a9\u06cc“”„«»‹›‘’…–—·•、。！？「」【】（）：，｜･\uff01-\uff5e'
 
 const written_as = Map.groupBy(
   [...becoming_one.matchAll(/(.)-(.)|./g)].flatMap(([one, first = one, last = one]) => {

@@ -9,7 +9,7 @@
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { exactly, has, hasNone, texts } from './letter-conditions.ts'
-import { asPrefix, excludedIn, foldedSearch, piecesIn, wantedIn, without } from './search-text.ts'
+import { excludedIn, foldedSearch, hasOr, phraseQuery, piecesIn, queryOf, wantedIn } from './search-text.ts'
 import { searching } from './searching.ts'
 
 /** Conditions about the row that `row` names. `inTitle`: it matches, and its title alone would. */
@@ -47,19 +47,23 @@ export const everything = (sql: Queryable): Words => ({
 /** `undefined`: none of its words is indexed. */
 export async function byWords(sql: Queryable, q: string): Promise<Words | undefined> {
   const typed = foldedSearch(q)
-  const spaced = without(typed, isUnspaced)
-  const [parsed] = await sql<{ query: string; has_wanted: boolean }[]>`
-    select query::text, querytree(query) not in ('', 'T') as has_wanted
-    from   websearch_to_tsquery('simple', ${spaced}) as query`
+  const spaced = queryOf(typed, isUnspaced)
+  const [parsed] =
+    spaced === ''
+      ? []
+      : await sql<{ query: string; has_wanted: boolean }[]>`
+          select query::text, querytree(query) not in ('', 'T') as has_wanted
+          from   to_tsquery('simple', ${spaced}) as query`
   const unspaced = wantedIn(typed).filter(isUnspaced)
   const excluded = excludedIn(typed).filter(isUnspaced)
-  const parts = [asPrefix(parsed?.query ?? '', spaced), ...unspaced.map(pairsOf)].filter(part => part !== '')
+  const parts = [parsed?.query ?? '', ...unspaced.map(pairsOf)].filter(part => part !== '')
   if (parts.length + excluded.length === 0) return undefined
   const query = parts.map(part => `(${part})`).join(' & ')
+  const has_or = hasOr(typed)
   const indexed = indexedBy(sql, query)
   return {
     by: 'words',
-    isExact: exactly(sql, q, query.includes('|')),
+    isExact: exactly(sql, q, has_or),
     ...checked(
       sql,
       indexed,
@@ -71,7 +75,7 @@ export async function byWords(sql: Queryable, q: string): Promise<Words | undefi
       said: saidBy(sql, { query, pieces: unspaced.filter(piece => !isOnePair(piece)), excluded: excludedIn(typed) }),
     }),
     ...(!isUnspaced(typed) && { marked_by: query }),
-    reach: { title: max_videos_read, elsewhere: query.includes('|') ? max_videos_read : 0 },
+    reach: { title: max_videos_read, elsewhere: has_or ? max_videos_read : 0 },
     pieces: piecesIn(typed),
   }
 }
@@ -109,7 +113,7 @@ const saidBy = (
       (all, piece) =>
         isUnspaced(piece)
           ? sql`${all} and ${hasNone(sql, entry, [piece])}`
-          : sql`${all} and not ${entry}.words @@ phraseto_tsquery('simple', ${piece})`,
+          : sql`${all} and not ${entry}.words @@ to_tsquery('simple', ${phraseQuery(piece)})`,
       pieces.length === 0
         ? sql`true`
         : sql`exists (

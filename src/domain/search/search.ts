@@ -1,6 +1,6 @@
 /** Searches the channels and videos of a person. An identifier or an address of a video or channel finds that one alone. */
 import type { Library } from '../../db/library.ts'
-import { folded } from '../../db/words/folded.ts'
+import { folded, lettersOf } from '../../db/words/folded.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
@@ -104,4 +104,4 @@ async function namesWith({ groups, search }: Library, { key, name }: BegunName):
   return all.filter(given => comparable(given).includes(part)).slice(0, max_names)
 }
 
-const comparable = (name: string) => folded(name).toLowerCase()
+const comparable = (name: string) => lettersOf(folded(name)).toLowerCase()

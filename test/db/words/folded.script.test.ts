@@ -1,8 +1,8 @@
 /** The script of a transcript, which folds as the search of all videos does. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { folded, foldedPlaces } from '../../../src/db/words/folded.ts'
-import { folded as foldedThere, unfolded } from '../../../static/player/folded.js'
+import { folded, foldedPlaces, loosePattern } from '../../../src/db/words/folded.ts'
+import { folded as foldedThere, loosePattern as loosePatternThere, unfolded } from '../../../static/player/folded.js'
 import { holds } from '../../support/run/holds.ts'
 
 const letters = [...'aé ßẞłøİıæςйёѓが゙ガﾀﾞ김ᄀ각ㄱㅏÅﬁＡ／…“<①½ทำํາໍहि़ড়أیـَא゚ָ́̈̆👍🏽️\n']
@@ -14,6 +14,7 @@ it('the script folds every letter of Unicode, and any text, as the search does',
   await holds(
     fc.property(text, given => {
       expect(foldedThere(given)).toBe(folded(given))
+      expect(loosePatternThere(folded(given))).toBe(loosePattern(folded(given)))
     }),
   )
 })
