@@ -4,6 +4,7 @@
  * A browser that goes to the provider keeps a secret in a cookie, and comes back with it: the attempt is used once, by that browser. A
  * refusal is a message on the page from which the person started, where other ways to sign in are.
  */
+import { hash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { OpenIdProvider } from '../../auth/oidc.ts'
 import type { Opened } from '../../db/account/secrets.ts'
@@ -18,7 +19,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { ContinuePage } from '../../views/account/continue-page.tsx'
 import { goTo } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
-import { hostCookie } from '../http/cookies.ts'
+import { hostCookie, keepNewest } from '../http/cookies.ts'
 import { pageOf } from '../http/page.ts'
 import { safeNext } from '../http/redirects.ts'
 import type { SessionCookies } from '../http/sign-in.ts'
@@ -34,8 +35,12 @@ type Deps = {
   log: Log
 }
 
-const attempt_cookie = hostCookie('oidc')
+/** Each attempt has its own cookie, so two tabs never take the attempt of each other. `state`: from an address, so any text. */
+const attemptCookie = (state: string) => hostCookie(attempt_name + hash('sha256', state).slice(0, 16))
+const attempt_name = 'oidc-'
 const attempt_lasts_s = 600
+/** One browser has so many attempts; a further one replaces the oldest. */
+const max_attempts = 5
 const account_path = '/settings/account#ways-in'
 
 /** The public pages: to the provider, and back. */
@@ -77,8 +82,11 @@ export function oidcPages(deps: Deps) {
 
     .get('/login/oidc/callback', async c => {
       const provider = requireProvider(deps)
-      const attempt = await authenticator.secrets.spend(['oidc'], attempt_cookie.take(c) ?? '')
+      const cookie = attemptCookie(c.req.query('state') ?? '')
+      const attempt = await authenticator.secrets.spend(['oidc'], cookie.take(c) ?? '')
       const back = attempt?.user ? account_path : loginPath(safeNext(attempt?.opens.next))
+      // A browser loads this address again when it restores its tabs or goes back.
+      if (!attempt && c.var.user) return goTo(c, '/', `You are already signed in as ${c.var.user.username}.`)
       if (!attempt) return refuse(c, noAttempt(), back)
       const answer = await orRefusal(finish(c, provider, attempt))
       return answer instanceof DomainError ? refuse(c, answer, back) : answer
@@ -139,7 +147,8 @@ async function beginAttempt(
   const { url, attempt } = await provider.begin(`${siteOf(c)}/login/oidc/callback`)
   const opens = { ...attempt, next }
   const { token } = await secrets.make({ kind: 'oidc', user_id, opens, lasts_s: attempt_lasts_s })
-  attempt_cookie.write(c, token, attempt_lasts_s)
+  keepNewest(c, attempt_name, max_attempts - 1)
+  attemptCookie(attempt.state).write(c, token, attempt_lasts_s)
   return url
 }
 

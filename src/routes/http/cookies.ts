@@ -38,6 +38,13 @@ export function hostCookie(name: string) {
   }
 }
 
+/** Removes the oldest of the cookies whose names begin with `name`, so that `most` remain. Browsers send the oldest first (RFC 6265). */
+export function keepNewest(c: Context<Env>, name: string, most: number): void {
+  const start = hostCookie(name).placeOf(c).name
+  const found = Object.keys(getCookie(c)).filter(key => key.startsWith(start))
+  for (const key of found.slice(0, -most)) deleteCookie(c, key, common(c))
+}
+
 export const theme_cookie = choiceCookie('theme', Theme.catch('system'))
 
 /** How a browser shows the videos of a channel. */

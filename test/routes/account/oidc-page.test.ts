@@ -28,10 +28,14 @@ afterAll(() => idp.stop())
 
 type App = Pick<typeof app, 'ask'>
 
+/** The cookie of the attempt that an answer begins; its name is the attempt's own. */
+const attemptOf = (answer: Response) =>
+  answer.headers.getSetCookie().find(cookie => /^oidc-[0-9a-f]{16}=[0-9a-f]/.test(cookie)) ?? ''
+
 /** The first step: to the provider. `cookie`: the secret of the attempt. */
-async function begin({ ask }: App, query = '') {
-  const answer = await ask(`/login/oidc${query}`)
-  const cookie = cookieOf(answer, 'oidc')
+async function begin({ ask }: App, query = '', headers: { cookie?: string } = {}) {
+  const answer = await ask(`/login/oidc${query}`, { headers })
+  const cookie = attemptOf(answer)
   return { answer, url: answer.headers.get('location') ?? '', cookie: pairOf(cookie), set_cookie: cookie }
 }
 
@@ -82,7 +86,7 @@ describe('signing in', () => {
       redirect_uri: callback,
       scope: 'openid profile groups',
     })
-    expect(set_cookie).toMatch(/^oidc=[0-9a-f]{64}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(set_cookie).toMatch(/^oidc-[0-9a-f]{16}=[0-9a-f]{64}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
   it('creates an account for a new subject, and opens the same one after a restart with a new key', async () => {
@@ -108,6 +112,41 @@ describe('signing in', () => {
     expect(sessionOf(answer)).not.toBe('')
     expect((await app.ask('/downloads', { headers: { cookie: earlier } })).status).toBe(303)
     expect(cookie).not.toBe(again.cookie)
+  })
+
+  it.each(['first', 'last'])('works in two tabs of one browser, where the %s one comes back first', async which => {
+    const tabs = [await begin(app, '?next=/channels'), await begin(app, '?next=/downloads')]
+    const jar = tabs.map(({ cookie }) => cookie).join('; ')
+    const backs: [URL, string][] = [
+      [await visit(tabs[0]?.url ?? ''), '/channels'],
+      [await visit(tabs[1]?.url ?? ''), '/downloads'],
+    ]
+    if (which === 'last') backs.reverse()
+    for (const [back, leads_to] of backs) {
+      const answer = await finish(app, back, jar)
+      expect([sessionOf(answer) !== '', answer.headers.get('location')]).toEqual([true, leads_to])
+    }
+  })
+
+  it('keeps the cookies of the five newest attempts', async () => {
+    const jar = new Map<string, string>()
+    const jarText = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const begun = []
+    for (let nth = 0; nth < 7; nth++) {
+      const one = await begin(app, '', { cookie: jarText() })
+      for (const cookie of one.answer.headers.getSetCookie()) {
+        const [name = '', value = ''] = pairOf(cookie).split('=')
+        if (value) jar.set(name, value)
+        else jar.delete(name)
+      }
+      begun.push(one)
+    }
+    expect(jarText()).toBe(
+      begun
+        .slice(2)
+        .map(({ cookie }) => cookie)
+        .join('; '),
+    )
   })
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/login'])(
@@ -173,12 +212,36 @@ describe('an attack', () => {
     const [attacker, victim] = [await begin(app), await begin(app)]
     const back = await visit(attacker.url)
     expectRefusal(await finish(app, back, ''), no_attempt)
-    expectRefusal(await finish(app, back, victim.cookie), unfit)
+    expectRefusal(await finish(app, back, victim.cookie), no_attempt)
+    // Not even where the attacker renames the cookie of the victim.
+    const renamed = victim.cookie.replace(/^[^=]+/, pairOf(attacker.cookie).split('=')[0] ?? '')
+    expectRefusal(await finish(app, back, renamed), unfit)
   })
 
   it('by another state: refused', async () => {
     const { url, cookie } = await begin(app)
-    expectRefusal(await finish(app, changed(await visit(url), 'state', 'other'), cookie), unfit)
+    const back = await visit(url)
+    for (const state of ['other', '', ' ', '=;', '\u0000', 'x'.repeat(5000)])
+      expectRefusal(await finish(app, changed(back, 'state', state), cookie), no_attempt)
+    const without_state = new URL(back)
+    without_state.searchParams.delete('state')
+    expectRefusal(await finish(app, without_state, cookie), no_attempt)
+    // A forged callback uses up no attempt of this browser.
+    expect(sessionOf(await finish(app, back, cookie))).not.toBe('')
+  })
+
+  it('by a callback that is sent again to a person who is signed in: leads home, and changes nothing', async () => {
+    const { url, cookie } = await begin(app, '?next=/channels')
+    const back = await visit(url)
+    const session = sessionOf(await finish(app, back, cookie))
+    const asked = idp.requests.length
+    for (const again of [back, `${callback}?code=forged&state=forged`, `${callback}?error=access_denied`]) {
+      const answer = await finish(app, again, `${cookie}; ${session}`)
+      expect([answer.status, answer.headers.get('location'), sessionOf(answer)]).toEqual([303, '/', ''])
+      expect(flashOf(answer)).toMatchObject({ kind: 'done', text: 'You are already signed in as alice.' })
+    }
+    expect(idp.requests.length).toBe(asked)
+    expect((await app.ask('/channels', { headers: { cookie: session } })).status).toBe(200)
   })
 
   it('by a callback that is sent again: refused', async () => {
@@ -404,7 +467,7 @@ describe('linking', () => {
     const answer = await strict.ask('/settings/identities', { form, headers: who })
     return {
       answer,
-      cookie: pairOf(cookieOf(answer, 'oidc')),
+      cookie: pairOf(attemptOf(answer)),
       url: /url=(.*)/.exec(answer.headers.get('refresh') ?? '')?.[1] ?? '',
     }
   }
@@ -509,7 +572,7 @@ describe('below a path', () => {
   it('a person comes back below the path, and signs out there and at the provider', async () => {
     idp.visitor = 'dora'
     const started = await below.ask('/backlot/login/oidc?next=%2Fchannels')
-    const attempt = cookieOf(started, 'oidc')
+    const attempt = attemptOf(started)
     expect(attempt).toContain('; Path=/backlot;')
     const back = await visit(started.headers.get('location') ?? '')
     expect(back.pathname).toBe('/backlot/login/oidc/callback')
