@@ -1,4 +1,5 @@
 /** Writes XML documents. The words in them may be those of strangers. */
+import { withoutTurns } from '../../schema/values/direction.ts'
 
 type Node = { [name: string]: string | number | undefined | Node | Node[] }
 
@@ -18,8 +19,8 @@ export async function documentOf(root: string, content: Node): Promise<string> {
   return builder.build({ '?xml': { '@version': '1.0', '@encoding': 'UTF-8' }, [root]: content })
 }
 
-/** Without the characters that XML 1.0 forbids, the other control characters, and halves of surrogate pairs. */
+/** Without the characters that XML 1.0 forbids, the other control characters, halves of surrogate pairs, and turns of direction. */
 export const plain = (text: unknown): string =>
-  String(text)
+  withoutTurns(String(text))
     .toWellFormed()
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')

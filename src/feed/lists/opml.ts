@@ -3,6 +3,7 @@
  * in the wild are not well-formed (a bare `&`, a quote too many, no end), so each outline is read alone: an error in one outline costs no
  * other. Pure.
  */
+import { withoutTurns } from '../../schema/values/direction.ts'
 import { withoutEntities } from '../markup/html.ts'
 import type { RawLine } from './addresses.ts'
 
@@ -74,7 +75,7 @@ const outline = ({ title, rss_url }: { title: string; rss_url: string }) =>
   `    <outline type="rss" text="${escaped(title)}" title="${escaped(title)}" xmlUrl="${escaped(rss_url)}"/>\n`
 
 const escaped = (text: string) =>
-  text
+  withoutTurns(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
