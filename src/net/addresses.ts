@@ -9,6 +9,7 @@ import { lookup } from 'node:dns/promises'
 import type { Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import { parse } from 'tldts'
 import { DomainError } from '../errors.ts'
 
 export type Address = {
@@ -102,6 +103,13 @@ const refusal = (cause?: unknown) =>
 
 /** Names of this machine or network by definition, whatever the resolver answers (RFC 6761, ICANN). */
 const insideName = /(^|\.)(localhost|localdomain|internal)$|^ip6-[a-z]+$/
+
+/** Whether the name of a host is below a suffix of the public internet, so not the name of a home network, a reserved one or an address. */
+export function isPublicName(hostname: string): boolean {
+  const { domain, isIcann, publicSuffix } = parse(hostname)
+  // The list of suffixes has these two, whose names no public resolver knows.
+  return domain !== null && isIcann === true && !/(^|\.)(arpa|onion)$/.test(publicSuffix ?? '')
+}
 
 /** Other ports below 1024 belong to mail, SSH and so on, never to feeds. */
 const isWebPort = (port: number) => port === 80 || port === 443 || port >= 1024

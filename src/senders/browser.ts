@@ -7,6 +7,7 @@
 import { loadedOnce } from '../runtime/cache.ts'
 import type { Delivery, Message, MessageTarget, SendMessage } from '../schema/notifications/message.ts'
 import type { WebPushKeys } from '../schema/notifications/target.ts'
+import { isPublicContact } from './identity.ts'
 import { deliveryOf, type Post } from './post.ts'
 import { cutBytes } from './texts.ts'
 
@@ -35,6 +36,9 @@ export const browserSender =
     // RFC 8030 §7.3: the browser has unsubscribed, or its subscription has expired.
     if ('status' in answer && (answer.status === 404 || answer.status === 410))
       return gone(`The push service no longer knows this browser (${answer.status}).`)
+    // RFC 8292 §4.2: our identity is refused.
+    if ('status' in answer && (answer.status === 401 || answer.status === 403))
+      return { delivered: false, detail: refusedIdentity(contact), retry: true }
     return deliveryOf(answer)
   }
 
@@ -64,5 +68,10 @@ async function detailsOf(
     return undefined
   }
 }
+
+const refusedIdentity = (contact: string): string =>
+  isPublicContact(contact)
+    ? "The push service refuses Backlot's identity. Switch the notifications of this browser off and on."
+    : "The push service refuses Backlot's identity: set MAIL_FROM or an https PUBLIC_URL."
 
 const gone = (detail: string): Delivery => ({ delivered: false, detail, gone: true, retry: false })

@@ -4,22 +4,22 @@
  * button (RFC 2369, RFC 8058).
  */
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config/config.ts'
 import type { Delivery, Message, SendMessage } from '../schema/notifications/message.ts'
 import { no_mail } from '../schema/notifications/target.ts'
 import { cut } from '../schema/values/stored.ts'
+import { greetingOf, type MailSettings } from './identity.ts'
 import { oneLine } from './texts.ts'
-
-export type MailSettings = Partial<Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>>
 
 /** Milliseconds for each step of the conversation, and for all of it. */
 const timeouts = { step_ms: 10_000, all_ms: 30_000 }
 const max_subject = 200
 
-export function mailSender({ SMTP_URL, MAIL_FROM, PUBLIC_URL }: MailSettings): SendMessage {
+export function mailSender(settings: MailSettings): SendMessage {
+  const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = settings
   if (!SMTP_URL || !MAIL_FROM) return async () => ({ delivered: false, detail: no_mail, retry: false })
   const transport = createTransport({
     url: SMTP_URL,
+    name: greetingOf(settings),
     ...(needsTls(SMTP_URL) && { requireTLS: true }),
     connectionTimeout: timeouts.step_ms,
     greetingTimeout: timeouts.step_ms,

@@ -5,7 +5,7 @@ import type { SendMessage, TargetKind } from '../schema/notifications/message.ts
 import type { WebPushKeys } from '../schema/notifications/target.ts'
 import { appriseSender } from './apprise.ts'
 import { browserSender } from './browser.ts'
-import type { MailSettings } from './mail.ts'
+import { contactOf, type MailSettings } from './identity.ts'
 import { ntfySender } from './ntfy.ts'
 import { createPost } from './post.ts'
 import { webhookSender } from './webhook.ts'
@@ -27,11 +27,4 @@ export function createSender({ policy, webPushKeys, config }: SenderParts): Send
     browser: browserSender({ post, webPushKeys, contact: contactOf(config) }),
   }
   return (message, target, signal) => senders[target.kind](message, target, signal)
-}
-
-/** Where a push service can reach the operator: some refuse messages without it. */
-function contactOf({ PUBLIC_URL, MAIL_FROM }: MailSettings): string {
-  if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
-  const [mailbox = 'operator@backlot.invalid'] = MAIL_FROM?.match(/[^\s<>]+@[^\s<>]+/) ?? []
-  return `mailto:${mailbox}`
 }

@@ -45,6 +45,18 @@ describe('a message to a browser', () => {
   })
 
   it.each([
+    [403, 'mailto:operator@backlot.invalid', 'set MAIL_FROM or an https PUBLIC_URL.'],
+    [401, 'https://tv.lan', 'set MAIL_FROM or an https PUBLIC_URL.'],
+    [403, 'mailto:operator@example.org', 'Switch the notifications of this browser off and on.'],
+  ])('says after status %i to %s what to do about the identity', async (status, contact, what_to_do) => {
+    const service = await pushService({ status })
+    const sent = await browserSender({ post, webPushKeys: async () => keys, contact })(message, targetOf(service))
+    expect(sent).toMatchObject({ delivered: false, retry: true })
+    expect(sent).toHaveProperty('detail', expect.stringMatching(/^The push service refuses Backlot's identity/))
+    expect(sent).toHaveProperty('detail', expect.stringContaining(what_to_do))
+  })
+
+  it.each([
     ['no point of the curve', { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }],
     ['no keys', {}],
   ])('says that the browser is gone when it has %s', async (_, wrong) => {

@@ -29,6 +29,21 @@ describe('a mail', () => {
     expect(again?.parsed.messageId).toBe(mail?.parsed.messageId)
   })
 
+  it('greets the server with a name that has a dot, unless SMTP_URL names another', async () => {
+    const greetings: string[] = []
+    const { port } = await mailServer({
+      onMailFrom: (_, { hostNameAppearsAs }, done) => {
+        greetings.push(String(hostNameAppearsAs))
+        done()
+      },
+    })
+    const smtp = `smtp://127.0.0.1:${port}?ignoreTLS=true`
+    const settings = { PUBLIC_URL: 'http://localhost:8000', MAIL_FROM: 'backlot@tv.example.org' }
+    await senderTo(smtp, settings)(message, target)
+    await senderTo(`${smtp}&name=mx.example.com`, settings)(message, target)
+    expect(greetings).toEqual(['tv.example.org', 'mx.example.com'])
+  })
+
   it('can be ended by one click of a mail program, and by a link in its text', async () => {
     const { port, mails } = await mailServer()
     await senderTo(`smtp://127.0.0.1:${port}?ignoreTLS=true`)(message, target)

@@ -17,7 +17,7 @@ import {
   takeRequest,
 } from '../../db/push/everyone/push-subscriptions.ts'
 import { youtube_hub, youtubeTopicOf } from '../../feed/platforms/youtube-channel.ts'
-import { isPublic } from '../../net/addresses.ts'
+import { isPublic, isPublicName } from '../../net/addresses.ts'
 import { type Pushes, proven_after } from '../../schema/push/push.ts'
 import { deliveryOf, type Post } from '../../senders/post.ts'
 
@@ -34,11 +34,8 @@ export function callbacksOf(config: Pick<Config, 'PUBLIC_URL' | 'REFRESH_INTERVA
 function isCalledFromOutside({ protocol, hostname }: URL): boolean {
   if (protocol !== 'https:') return false
   const host = hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) > 0 ? isPublic(host) : host.includes('.') && !inside_name.test(host)
+  return isIP(host) > 0 ? isPublic(host) : isPublicName(host)
 }
-
-/** Names that no resolver on the internet knows. */
-const inside_name = /(^|\.)(localhost|localdomain|internal|local|lan|home\.arpa|test|example|invalid)\.?$/
 
 type PushParts = { sql: Everyone; callbacks?: string | undefined }
 

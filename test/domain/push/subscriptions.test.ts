@@ -28,6 +28,9 @@ it.each([
   'https://tv.home.arpa',
   'https://tv.localhost',
   'https://nas',
+  'https://tv.home',
+  'https://tv.onion',
+  'https://co.uk',
 ])('a hub on the internet cannot call %s, so push is off', public_url => {
   expect(callbacksAt(public_url)).toBeUndefined()
 })
