@@ -9,6 +9,11 @@ export const address = z.url({
   error: 'an address that starts with http:// or https://',
   abort: true,
 })
+const postgres =
+  'an address that starts with postgres:// and has the name of a host, because sockets in folders are not supported'
+export const database = z
+  .url({ protocol: /^postgres(ql)?$/, error: postgres, abort: true })
+  .refine(text => !/%2f/i.test(new URL(text).hostname) && !/[?&]host=(\/|%2f)/i.test(text), postgres)
 /** A password in an address would be part of errors. */
 export const endpoint = address.refine(
   text => /^https?:\/\/[^/?#@]+[^?#@]*$/.test(text),

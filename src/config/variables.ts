@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   bucketNamed,
+  database,
   endpoint,
   header,
   hours,
@@ -18,7 +19,7 @@ export const Variables = z.object({
   PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
   /** The embedded Postgres in `DATA_DIR` unless set. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'an address that starts with postgres://' }).optional(),
+  DATABASE_URL: database.optional(),
   DATA_DIR: z.string().default('.data'),
   /** A folder, or `s3://bucket/prefix`: object storage, which the variables with AWS in their names describe. */
   DOWNLOADS_DIR: z

@@ -208,6 +208,25 @@ describe('a secret in a file', () => {
     expect(() => readConfig(wrong)).toThrow('DATABASE_URL should be an address that starts with postgres://')
     expect(() => readConfig(wrong)).not.toThrow('hush')
   })
+
+  it.each([
+    ...['postgresql://u:hush@%2Fsock:5432/db', 'postgres://u:hush@%2fvar%2frun/db', 'postgres://u:hush@/db?host=/sock'],
+    ...['postgres:///db?host=%2Fsock', 'postgres://localhost/db?sslmode=disable&host=/sock'],
+  ])('a socket in a folder is refused in words: %s', DATABASE_URL => {
+    const sentence = 'DATABASE_URL should be an address that starts with postgres:// and has the name of a host'
+    expect(() => readConfig({ DATABASE_URL })).toThrow(sentence)
+    expect(() => readConfig({ DATABASE_URL })).not.toThrow('hush')
+  })
+
+  it.each([
+    ...[
+      'postgres://u:p@db.example.org:5432/db?sslmode=require',
+      'postgresql://u:a%2Fb@[::1]/db',
+      'postgres://db/a%2Fb',
+    ],
+  ])('the address of a server is accepted: %s', DATABASE_URL => {
+    expect(readConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL)
+  })
 })
 
 describe('an OpenID provider', () => {

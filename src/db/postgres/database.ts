@@ -1,6 +1,6 @@
 /** Chooses the database of this process: the one of `DATABASE_URL`, or the embedded one. */
 import { join } from 'node:path'
-import { createDatabase } from './client.ts'
+import { createDatabase, isLost } from './client.ts'
 import type { ServerHandlers } from './embedded.ts'
 import { addressThatFits } from './pooler.ts'
 
@@ -28,7 +28,7 @@ const small = [
 
 /** Starts the embedded server if `DATABASE_URL` is not set, and again if it dies. */
 export async function openDatabase(where: Where, handlers: ServerHandlers): Promise<Database> {
-  if (where.DATABASE_URL) return { url: await addressThatFits(where.DATABASE_URL), close: async () => {} }
+  if (where.DATABASE_URL) return { url: await checkedAddress(where.DATABASE_URL), close: async () => {} }
   const server = await (await embedded()).openEmbeddedPostgres(folderOf(where), small, handlers)
   const url = server.url(name)
   try {
@@ -42,7 +42,7 @@ export async function openDatabase(where: Where, handlers: ServerHandlers): Prom
 
 /** Starts nothing: for commands about a service that is running. */
 export async function findDatabase(where: Where): Promise<string> {
-  if (where.DATABASE_URL) return addressThatFits(where.DATABASE_URL)
+  if (where.DATABASE_URL) return checkedAddress(where.DATABASE_URL)
   const server = await (await embedded()).runningEmbeddedPostgres(folderOf(where))
   if (!server) throw new Error('No database runs here. Start the service first, or set DATABASE_URL.')
   return server.url(name)
@@ -55,3 +55,17 @@ export async function openExistingDatabase(where: Where): Promise<Database | und
   const exists = where.DATABASE_URL || (await (await embedded()).hasEmbeddedPostgres(folderOf(where)))
   return exists ? openDatabase(where, { onDeath() {}, onLost() {} }) : undefined
 }
+
+/** Makes the first connection to `DATABASE_URL`. Throws a sentence that names the variable; of a lost connection, with its code. */
+async function checkedAddress(url: string): Promise<string> {
+  try {
+    return await addressThatFits(url)
+  } catch (cause) {
+    const { message, code = '' } = cause as Error & { code?: string }
+    const is_away = /^(?:E[A-Z]+|EAI_\w+|CONNECT\w+)$/.test(code)
+    const sentence = is_away ? away : `The database refuses a connection: ${message}. Check DATABASE_URL.`
+    throw Object.assign(new Error(sentence, { cause }), isLost(cause) && { code })
+  }
+}
+
+const away = 'The database does not answer. Start it, or check DATABASE_URL.'
