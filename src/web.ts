@@ -56,7 +56,7 @@ export async function openWeb(
     sql,
     search_sql,
     files,
-    toJpeg: lazily(async () => (await import('./ytdlp/convert/convert-picture.ts')).jpegConverter(findTools)),
+    toJpeg: lazily(async () => (await import('./ytdlp/convert/convert-picture.ts')).jpegConverter(findTools, 'square')),
     readFeed,
     findSegments: segmentFinder({ store: segmentsStored(sql), ask: askSegments }),
     discover,

@@ -47,6 +47,8 @@ export type NewSecret<K extends SecretKind> = {
   opens: Opens[K]
   name?: string
   lasts_s: Expiry<K, number>
+  /** From `newToken`, if something of it is stored elsewhere. */
+  token?: string
 }
 
 /** `token` is stored nowhere, so it can't be shown again. */
@@ -68,6 +70,10 @@ export type Opened<K extends SecretKind> = {
 
 /** The kinds whose secrets open again and again. Secrets of the other kinds open once. */
 export const lasting_kinds: SecretKind[] = ['token', 'play', 'share', 'podcast']
+
+/** 256 random bits. Secret scanners recognise the prefix of an API token in published code. */
+export const newToken = (kind: SecretKind): string =>
+  `${kind === 'token' ? 'backlot_' : ''}${randomBytes(32).toString('hex')}`
 
 const isToken = (text: string) => /^(?:backlot_)?[0-9a-f]{64}$/.test(text)
 
@@ -133,9 +139,8 @@ export function secretsIn(sql: Queryable, sign_ins = rememberSignIns()) {
     ownerOf: (token: string): Promise<Opened<'token'> | undefined> =>
       sign_ins.find(`token ${hash('sha256', token)}`, () => open(['token'], token)),
 
-    /** 256 random bits. Secret scanners recognise the prefix of an API token in published code. */
-    async make<K extends SecretKind>({ kind, user_id, made_by = null, opens, name = '', lasts_s }: NewSecret<K>) {
-      const token = `${kind === 'token' ? 'backlot_' : ''}${randomBytes(32).toString('hex')}`
+    async make<K extends SecretKind>(secret: NewSecret<K>) {
+      const { kind, user_id, made_by = null, opens, name = '', lasts_s, token = newToken(kind) } = secret
       const most = most_of_same[kind]
       if (most !== undefined)
         await sql`

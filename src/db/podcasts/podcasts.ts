@@ -1,6 +1,7 @@
 /**
  * The podcasts that one person made, and the tokens in the addresses of each. `episodes.ts` reads what a podcast lists.
  */
+import { randomUUID } from 'node:crypto'
 import {
   list_titles,
   max_podcasts,
@@ -10,7 +11,7 @@ import {
   type ShownPodcast,
 } from '../../schema/podcasts/podcast.ts'
 import type { UserId } from '../../schema/values/user.ts'
-import { secretsIn } from '../account/secrets.ts'
+import { newToken, secretsIn } from '../account/secrets.ts'
 import { eachValue, firstRow, hasAny, oneByOne, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { pictureId } from '../postgres/stored-pictures.ts'
 import { episodesOf } from './episodes.ts'
@@ -64,18 +65,22 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
       firstRow(read(sql`feed.feed_id::text = ${podcast_id}`)),
 
     /**
-     * Makes a podcast with its first address, which has this `token`. `undefined`: there is nothing to list. `full`: the person has the
-     * most allowed.
+     * Makes a podcast with its first address, which has this `token`. `idOf`: the id that belongs to the address; any id without it.
+     * `undefined`: there is nothing to list. `full`: the person has the most allowed.
      */
-    add: ({ of, kind, newest }: PodcastRequest): Promise<{ podcast_id: string; token: string } | 'full' | undefined> =>
+    add: (
+      { of, kind, newest }: PodcastRequest,
+      idOf: (token: string) => string = () => randomUUID(),
+    ): Promise<{ podcast_id: string; token: string } | 'full' | undefined> =>
       oneByOne(sql, user_id, async tx => {
         const podcasts = await tx`select from podcast_feeds where ${mine}`
         if (podcasts.count >= max_podcasts) return 'full'
-        const [made] = await tx<{ podcast_id: string }[]>`
-          insert into podcast_feeds (user_id, kind, newest, ${subjectColumn(tx, of)})
-          select ${user_id}, ${kind}, ${newest}, ${subject(tx, user_id, of)}
-          returning feed_id as podcast_id`
-        return made && { ...made, token: await addAddress(tx, user_id, made.podcast_id) }
+        const token = newToken('podcast')
+        const podcast_id = idOf(token)
+        const made = await hasAny(tx`
+          insert into podcast_feeds (user_id, feed_id, kind, newest, ${subjectColumn(tx, of)})
+          select ${user_id}, ${podcast_id}, ${kind}, ${newest}, ${subject(tx, user_id, of)}`)
+        return made ? { podcast_id, token: await addAddress(tx, user_id, podcast_id, token) } : undefined
       }),
 
     /** Gives these podcasts one more address each. Returns the tokens of the addresses, by the podcasts that exist. */
@@ -112,8 +117,13 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
 }
 
 /** Returns the token of the address. */
-const addAddress = async (tx: Queryable, user_id: UserId, podcast_id: string): Promise<string> =>
-  (await secretsIn(tx).make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null })).token
+const addAddress = async (
+  tx: Queryable,
+  user_id: UserId,
+  podcast_id: string,
+  token = newToken('podcast'),
+): Promise<string> =>
+  (await secretsIn(tx).make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null, token })).token
 
 function subjectColumn(sql: Queryable, of: PodcastOf): Piece {
   if ('channel_id' in of) return sql`channel_id`

@@ -11,6 +11,7 @@ import { openSound } from '../downloads/sounds.ts'
 import { orThrow } from '../get.ts'
 import { dated, openSubtitles, openVideo } from '../watching/video-file.ts'
 import { chapters_ending } from './feed-xml.ts'
+import { our_icon } from './jpegs.ts'
 
 /** What follows the id of a video in the name of a file. */
 type Ending = `.${Extension | 'jpg' | 'vtt'}` | typeof chapters_ending
@@ -33,10 +34,10 @@ export async function getEpisode(library: Library, podcast_id: string, video_id:
   return { ...episode, kind: podcast.kind }
 }
 
-/** The picture of the podcast: of its channel, else of its first episode that has one. */
+/** The picture of the podcast: of its channel, else of its first episode that has one, else our icon. */
 export async function getCover(library: Library, podcast_id: string): Promise<string> {
   const podcast = orThrow(await library.podcasts.find(podcast_id), nothingHere)
-  return podcast.picture_id ?? orThrow(await library.podcasts.episodePicture(podcast), nothingHere)
+  return podcast.picture_id ?? (await library.podcasts.episodePicture(podcast)) ?? our_icon
 }
 
 /** The caller closes the file. */

@@ -21,6 +21,11 @@ export const media_types = {
   chapters: 'application/json+chapters',
 }
 
+/** Of the words that are ours; readers of podcasts require a language. */
+const our_language = 'en'
+
+export const feed_name = 'feed.xml'
+
 /** The name of the picture of the whole podcast. */
 export const cover_name = 'feed.jpg'
 
@@ -31,25 +36,27 @@ export async function feedXml(podcast: ShownPodcast, episodes: Episode[], { base
   const name = cut(podcast.title, max_title)
   const title = titleInApps(podcast)
   const link = page_url ?? site
-  const has_picture = podcast.picture_id !== null || episodes.some(({ picture_id }) => picture_id !== null)
   const cover = base + cover_name
   const built = [podcast.created_at, ...episodes.map(({ completed_at }) => completed_at)]
   return documentOf('rss', {
     '@version': '2.0',
+    '@xmlns:atom': namespaces.atom,
     '@xmlns:itunes': namespaces.itunes,
     '@xmlns:podcast': namespaces.podcast,
     channel: {
       title,
       link,
+      'atom:link': { '@href': base + feed_name, '@rel': 'self', '@type': 'application/rss+xml' },
       description: `${kind === 'audio' ? 'The sound of videos' : 'Videos'} on disk: ${name}`,
-      language: language === null ? undefined : withoutPart(language),
+      language: withoutPart(language ?? our_language),
       lastBuildDate: new Date(Math.max(...built.map(Number))).toUTCString(),
       ttl: minutes_between_reads,
       generator: 'Backlot',
-      image: has_picture ? { url: cover, title, link } : undefined,
-      'itunes:image': has_picture ? { '@href': cover } : undefined,
+      image: { url: cover, title, link },
+      'itunes:image': { '@href': cover },
       'itunes:author': 'channel_id' in podcast.of ? name : undefined,
       'itunes:explicit': String(episodes.some(({ is_explicit }) => is_explicit)),
+      'itunes:category': { '@text': 'TV & Film' },
       'itunes:type': 'episodic',
       'itunes:block': 'Yes',
       'podcast:guid': podcast.podcast_id,
@@ -67,6 +74,7 @@ export const titleInApps = ({ title, kind }: TitledPodcast): string =>
   cut(title, max_title) + (kind === 'audio' ? ' (sound)' : '')
 
 const namespaces = {
+  atom: 'http://www.w3.org/2005/Atom',
   itunes: 'http://www.itunes.com/dtds/podcast-1.0.dtd',
   podcast: 'https://podcastindex.org/namespace/1.0',
 }

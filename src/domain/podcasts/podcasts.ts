@@ -1,5 +1,6 @@
 /** Makes podcasts and their addresses, and the feed that an app reads at an address. */
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Library } from '../../db/library.ts'
 import { DomainError, noRoomFor } from '../../errors.ts'
 import {
@@ -17,7 +18,7 @@ import { countWords } from '../../schema/values/words.ts'
 import { getGroup } from '../channels/groups.ts'
 import { getChannel, orThrow } from '../get.ts'
 import { getPlaylist } from '../watching/playlists.ts'
-import { feedXml, type TitledPodcast, titleInApps } from './feed-xml.ts'
+import { feed_name, feedXml, type TitledPodcast, titleInApps } from './feed-xml.ts'
 import { documentOf } from './xml.ts'
 
 /** The title of what a podcast lists, for the page that makes the podcast. Throws `not_found`. */
@@ -30,11 +31,24 @@ export async function titleOf(library: Library, of: PodcastOf): Promise<string> 
 
 /** `site`: the address of this service as people see it. */
 export async function makePodcast(library: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
-  const made = orThrow(await library.podcasts.add(request), noSuchSubject)
+  const made = orThrow(await library.podcasts.add(request, token => guidOf(addressAt(site, token))), noSuchSubject)
   if (made === 'full') throw noRoomFor(max_podcasts, 'podcasts', 'Delete')
   await wantSounds(library, request)
   return { podcast_id: made.podcast_id, url: addressAt(site, made.token) }
 }
+
+/**
+ * The id of a podcast by its first address: UUID v5 of the address without its scheme and the slashes at its end. Source: the podcast
+ * namespace, `podcast:guid`.
+ */
+export function guidOf(address: string): string {
+  const name = address.replace(/^\w+:\/\/|\/+$/g, '')
+  const hex = hash('sha1', Buffer.concat([guid_namespace, Buffer.from(name)]), 'hex')
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const guid_namespace = Buffer.from('ead4c236bf5858c6a2c6a6b28d128cb6', 'hex')
 
 /** Makes one more address of the podcast. Its other addresses stay valid; only their hashes are stored, so they cannot be shown. */
 export async function makeAddress({ podcasts }: Library, podcast_id: string, site: string): Promise<NewPodcast> {
@@ -44,13 +58,18 @@ export async function makeAddress({ podcasts }: Library, podcast_id: string, sit
 
 /** All podcasts as OPML, each with a new address. */
 export async function podcastsAsOpml({ podcasts }: Library, site: string): Promise<string> {
-  const all = await podcasts.list()
+  const listed = await podcasts.list()
+  // Podcasts of the same videos are one in an app.
+  const all = listed.filter((one, nth) => listed.findIndex(other => isSameFeed(one, other)) === nth)
   const tokens = await podcasts.addAddresses(all.map(({ podcast_id }) => podcast_id))
   const given = all.filter(({ podcast_id }) => tokens.has(podcast_id))
   return opmlOf(given.map(podcast => ({ ...podcast, url: addressAt(site, tokens.get(podcast.podcast_id) ?? '') })))
 }
 
-const addressAt = (site: string, token: string) => `${site}/f/${token}/feed.xml`
+const isSameFeed = (one: Podcast, other: Podcast) =>
+  isDeepStrictEqual([one.of, one.kind, one.newest], [other.of, other.kind, other.newest])
+
+const addressAt = (site: string, token: string) => `${site}/f/${token}/${feed_name}`
 
 /** Podcast apps import it. Source: opml.org/spec2.opml. */
 const opmlOf = (podcasts: (TitledPodcast & { url: string })[]): Promise<string> =>
@@ -61,6 +80,7 @@ const opmlOf = (podcasts: (TitledPodcast & { url: string })[]): Promise<string> 
       outline: podcasts.map(({ url, ...podcast }) => ({
         '@type': 'rss',
         '@text': titleInApps(podcast),
+        '@title': titleInApps(podcast),
         '@xmlUrl': url,
       })),
     },
@@ -86,7 +106,10 @@ export async function showPodcast(
   ])
   await wantSounds(library, podcast)
   const episodes = stored.map(one => withTranscript(one, subtitle_languages))
-  const shown = { ...podcast, language: mostOften(stored.map(({ language }) => language)) }
+  const shown = {
+    ...podcast,
+    language: mostOften(stored.map(({ language }) => language)) ?? subtitle_languages[0] ?? null,
+  }
   const etag = `"${hash('sha256', JSON.stringify([site, shown, episodes]), 'base64url')}"`
   return { etag, write: () => feedXml(shown, episodes, { base, site }) }
 }

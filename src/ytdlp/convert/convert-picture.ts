@@ -114,16 +114,23 @@ const encoderFor = (type: Encoding, size: PictureSize): string[] =>
 /** Fits a picture into a square of this size, and never enlarges it. */
 const within = (size: number) => `scale=w='min(iw,${size})':h='min(ih,${size})':force_original_aspect_ratio=decrease`
 
+/** Pixels of each side. Apple shows pictures of podcasts from 1,400 on, and only square ones without distortion. */
+const side = 1400
+const filters = {
+  as_it_is: [],
+  square: ['-vf', `scale=${side}:${side}:force_original_aspect_ratio=decrease,pad=${side}:${side}:-1:-1,setsar=1`],
+}
+
 /**
- * Converts a stored picture to JPEG, for programs that read no WebP. Returns `undefined` for bytes that are not a picture. Throws while
- * ffmpeg is missing.
+ * Converts a stored picture to JPEG, for programs that read no WebP. `square`: for podcasts, with black bars where it is not square.
+ * Returns `undefined` for bytes that are not a picture. Throws while ffmpeg is missing.
  */
 export const jpegConverter =
-  (findTools: ToolFinder) =>
+  (findTools: ToolFinder, shape: keyof typeof filters = 'as_it_is') =>
   async (picture: Uint8Array): Promise<Uint8Array | undefined> => {
     const format = pictureFormat(picture)
     if (!format) return undefined
-    if (format === 'jpeg') return picture
+    if (format === 'jpeg' && shape === 'as_it_is') return picture
     const tools = await findTools()
     if ('missing' in tools) throw new Error(tools.missing)
     return inNewFolder('picture', async folder => {
@@ -131,6 +138,7 @@ export const jpegConverter =
       const context = { ...picture_limits, tools, folder, signal: new AbortController().signal }
       const args = [
         ...pictureInput(format, 'picture'),
+        ...filters[shape],
         ...['-frames:v', '1', '-threads', '1', '-pix_fmt', 'yuvj420p', '-q:v', '3', '-f', 'mjpeg', 'file:jpeg'],
       ]
       const { ended } = await runFfmpeg(context, args)

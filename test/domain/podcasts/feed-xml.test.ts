@@ -173,13 +173,20 @@ it('a podcast without episodes, pictures and a language is a podcast', async () 
   expect({ title, link, image, language, author, episodes }).toEqual({
     title: 'Watch later',
     link: site,
-    image: undefined,
-    language: undefined,
+    image: `${base}feed.jpg`,
+    language: 'en',
     author: undefined,
     episodes: [],
   })
   expect(built).toEqual(new Date('2026-11-01T10:00:00Z'))
   expect(byFeedsmith(xml)).toEqual(byPartytime(xml))
+})
+
+it('a podcast names its own address, a category and a language, which directories require', async () => {
+  const feed = parseRssFeed(await written({ language: null }))
+  expect(feed.atom?.links).toEqual([{ href: `${base}feed.xml`, rel: 'self', type: 'application/rss+xml' }])
+  expect(feed.itunes?.categories).toEqual([{ text: 'TV & Film' }])
+  expect(feed.language).toBe('en')
 })
 
 it('the title of a podcast of sound tells it from that of the films', async () => {

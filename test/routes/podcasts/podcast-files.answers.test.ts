@@ -1,4 +1,5 @@
 /** The answers to requests for a podcast and its files: bytes, tags, headers, and 404 for everything else. */
+import { readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { accountsIn } from '../../../src/db/account/accounts.ts'
 import { subtitlePath } from '../../../src/store/paths.ts'
@@ -9,7 +10,7 @@ import { planPicture, storePicture } from '../../support/app/pictures.ts'
 import { podcastsThrough } from '../../support/app/podcasts.ts'
 import { statementsOf } from '../../support/app/statements.ts'
 
-const toJpeg = vi.fn(async () => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1))
+const toJpeg = vi.fn(async (_: Uint8Array) => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1))
 const app = useApp({ limits: unlimited, toJpeg })
 const { ask, sql } = app
 const { withVideos, podcastOf } = podcastsThrough(app)
@@ -162,6 +163,13 @@ describe('the files of an episode', () => {
     expect((await get('c.jpg')).headers.get('content-type')).toBe('image/webp')
   })
 
+  it('a podcast without any picture has the icon of Backlot', async () => {
+    const { get } = await podcastOf(await withVideos('f'))
+    toJpeg.mockClear()
+    expect((await get('feed.jpg')).headers.get('content-type')).toBe('image/jpeg')
+    expect(toJpeg.mock.calls).toMatchObject([[await readFile('static/icon-512.png')]])
+  })
+
   it('a podcast has the picture of its channel, or else of its first episode with a picture', async () => {
     const alice = await withVideos('d', 'e')
     await storePicture(app, 'video', 'https://videos.example/e.jpg')
@@ -169,11 +177,11 @@ describe('the files of an episode', () => {
     const tag = async () => (await get('feed.jpg')).headers.get('etag')
 
     const of_episode = await planPicture(sql, 'video', 'https://videos.example/e.jpg')
-    expect(await tag()).toBe(`"${of_episode}"`)
+    expect(await tag()).toBe(`"${of_episode}-square"`)
     await sql`update channels set image_url = 'https://videos.example/k.png' where user_id = ${alice.user.user_id}`
     await storePicture(app, 'channel', 'https://videos.example/k.png')
     const of_channel = await planPicture(sql, 'channel', 'https://videos.example/k.png')
-    expect(await tag()).toBe(`"${of_channel}"`)
+    expect(await tag()).toBe(`"${of_channel}-square"`)
   })
 })
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { parseOpml, parseRssFeed } from 'feedsmith'
 import { expect, it } from 'vitest'
+import { guidOf } from '../../../src/domain/podcasts/podcasts.ts'
 import { max_addresses, max_podcasts } from '../../../src/schema/podcasts/podcast.ts'
 import { useApp } from '../../support/app/app.ts'
 import { breadKitchen, follows, has, type Person, person } from '../../support/app/people.ts'
@@ -140,6 +141,32 @@ it('OPML has a new address of every podcast, and the first address stays', async
   const addresses = [url, ...outlines.map(({ xmlUrl = '' }) => xmlUrl)]
   expect(new Set(addresses).size).toBe(3)
   expect(await hashes(alice)).toEqual(expect.arrayContaining(addresses.map(address => hashIn(address))))
+})
+
+it('OPML has a podcast that was made twice once, with a title, and those of other videos or kinds beside it', async () => {
+  const alice = await breadKitchen(sql, 'alice')
+  for (const more of [{}, {}, { newest: 7 }, { kind: 'audio' }]) await make(alice, { list: 'all' }, more)
+  await make(alice, { list: 'later' })
+
+  const outlines = await opmlOf(alice)
+  expect(outlines.map(({ title }) => title)).toEqual(outlines.map(({ text }) => text))
+  const all = 'Everything on disk'
+  expect(outlines.map(({ text }) => text)).toEqual([all, all, `${all} (sound)`, 'Watch later'])
+})
+
+it('a new podcast has the guid of its first address, and keeps it at every other address', async () => {
+  // The example of the podcast namespace.
+  expect(guidOf('https://podnews.net/rss')).toBe('9b024349-ccf0-5f69-a609-6b82873eab3c')
+  expect(guidOf('HTTP://podnews.net/rss//')).toBe(guidOf('https://podnews.net/rss'))
+
+  const alice = await breadKitchen(sql, 'alice')
+  const { podcast_id, url } = await (await make(alice, { list: 'all' })).json()
+  expect(podcast_id).toBe(guidOf(url))
+  const [outline] = await opmlOf(alice)
+  for (const address of [url, outline?.xmlUrl ?? '']) {
+    const feed = parseRssFeed(await textAt(new URL(address).pathname))
+    expect(feed.podcast?.guid).toBe(podcast_id)
+  }
 })
 
 it('a podcast keeps its newest addresses, and those that are used before those that are not', async () => {

@@ -24,6 +24,22 @@ it('a JPEG stays as it is', async () => {
   expect(await toJpeg(picture)).toBe(picture)
 })
 
+it.each(['webp', 'png', 'mjpeg'] as const)(
+  'for a podcast, a wide %s picture becomes a square with bars',
+  async format => {
+    const jpeg = await jpegConverter(async () => toolsForTests(), 'square')(await made(format))
+    const { stdout } = await execa(toolsForTests().ffmpeg, [...shown, '-'], { input: jpeg ?? '', encoding: 'buffer' })
+    expect(stdout.length).toBe(1400 * 1400)
+    const brightest = (from: number, to: number) =>
+      stdout.subarray(from * 1400, to * 1400).reduce((a, b) => Math.max(a, b))
+    // 16:9 in 1,400 are 788 lines, in the middle.
+    expect(brightest(0, 300)).toBeLessThan(32)
+    expect(brightest(320, 1080)).toBeGreaterThan(128)
+    expect(brightest(1100, 1400)).toBeLessThan(32)
+  },
+)
+const shown = ['-loglevel', 'error', '-f', 'jpeg_pipe', '-i', '-', '-pix_fmt', 'gray', '-f', 'rawvideo']
+
 it('bytes that are no picture, and a damaged picture, are left out', async () => {
   expect(await toJpeg(Buffer.from('<html>'))).toBeUndefined()
   expect(await toJpeg((await made('webp')).subarray(0, 60))).toBeUndefined()
