@@ -53,7 +53,7 @@ export async function endHolds(sql: Sql, user_id: UserId, host: string): Promise
   await runNow(sql, keys)
 }
 
-const site_reasons = ['site_trouble', 'silent', 'rate_limited', 'bot_check', 'extraction']
+const site_reasons = ['site_trouble', 'silent', 'rate_limited', 'bot_check', 'fingerprint', 'extraction']
 const room_reasons = ['no_room', 'quota', 'tools', 'storage', 'proxy']
 const own_fault = 5
 

@@ -5,6 +5,7 @@ import { databaseTrouble } from '../../db/postgres/room.ts'
 import type { Service } from '../../db/service/service.ts'
 import { downloadTimes, hoursBeginAt } from '../../runtime/download-times.ts'
 import { hoursWords, rateAt } from '../../schema/downloads/hours.ts'
+import type { Reason } from '../../schema/downloads/run.ts'
 import type { Health, OperatorReport, WorkerReport } from '../../schema/service/health.ts'
 import { secondsWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
@@ -42,7 +43,7 @@ export async function healthOf(service: Service, desk: ServiceDesk, files: Files
     pushed_feeds,
     pictures,
     disk: Number.isFinite(free_bytes) ? { free_bytes, bin_bytes } : null,
-    sites: sites.map(site => ({ ...site, remedy: site.reasons.includes('bot_check') ? for_bot_checks : null })),
+    sites: sites.map(site => ({ ...site, remedy: remedyFor(site.reasons) })),
   }
 }
 
@@ -57,8 +58,15 @@ function timesNow(now: Date): Health['download_times'] {
   }
 }
 
-const for_bot_checks =
-  'The site asks for a proof that no robot is asking. A plugin that provides it (for YouTube, a PO-token provider), DOWNLOAD_PROXY or cookies may help. See “Your options and plugins” in docs/yt-dlp.md.'
+const remedyFor = (reasons: string[]): string | null =>
+  Object.entries(remedies).find(([reason]) => reasons.includes(reason))?.[1] ?? null
+
+const remedies: { [reason in Reason]?: string } = {
+  bot_check:
+    'The site asks for a proof that no robot is asking. A plugin that provides it (for YouTube, a PO-token provider), DOWNLOAD_PROXY or cookies may help. See “Your options and plugins” in docs/yt-dlp.md.',
+  fingerprint:
+    'The site refuses yt-dlp by its TLS fingerprint. Install curl_cffi for the Python that runs yt-dlp, or set YTDLP_PATH to the binary of yt-dlp, which has curl_cffi. Then restart the workers.',
+}
 
 /** What the workers report together. All of them have one configuration, unless they are being restarted. */
 function operatorOf(reports: WorkerReport[]): OperatorReport | null {

@@ -257,6 +257,7 @@ type Cause = (typeof causes)[number]
 const cause_of: Partial<Record<Reason, Cause>> = {
   rate_limited: 'site',
   bot_check: 'site',
+  fingerprint: 'site',
   site_trouble: 'site',
   extraction: 'site',
   no_room: 'machine',

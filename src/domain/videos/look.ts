@@ -53,6 +53,7 @@ const codes: Partial<Record<Reason, ErrorCode>> = {
   silent: 'feed_timeout',
   rate_limited: 'feed_failed',
   bot_check: 'feed_failed',
+  fingerprint: 'feed_failed',
   site_trouble: 'feed_failed',
   extraction: 'feed_failed',
   unknown: 'feed_failed',

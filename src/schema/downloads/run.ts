@@ -7,6 +7,7 @@ export const Reason = z.enum([
   // The site.
   'rate_limited',
   'bot_check',
+  'fingerprint',
   'site_trouble',
   'extraction',
   // This machine.

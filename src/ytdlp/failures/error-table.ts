@@ -90,6 +90,14 @@ export const error_table: readonly ErrorRow[] = [
     /ffmpeg would get cookies or headers/,
     failed('unsupported', 'This kind of stream cannot be downloaded with cookies or headers.'),
   ],
+  // The site knows Python by the way it connects. The same sentence may warn of cookies, so this row comes before a sign-in.
+  [
+    /tls fingerprint|required impersonation dependency/i,
+    failed(
+      'fingerprint',
+      '{site} refuses our download tools. Ask your administrator to install curl_cffi, which they need for this site.',
+    ),
+  ],
   ...video_errors,
   [
     /http error 429|rate.?limit|try again later|ip is likely being blocked|ip( address)? (is|has been) blocked|too many (requests|times)/i,

@@ -31,6 +31,7 @@ export type Failure = {
 const usual_kinds: { [reason in Reason]?: Failure['kind'] } = {
   rate_limited: 'rate_limited',
   bot_check: 'operator',
+  fingerprint: 'operator',
   extraction: 'operator',
   sign_in: 'operator',
   tools: 'operator',

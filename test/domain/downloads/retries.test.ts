@@ -115,6 +115,7 @@ describe('a rule’s download', () => {
     ['silent', [0.5, 2, 10, hour, 4 * hour, 12 * hour, day, day]],
     ['rate_limited', [15, hour, 4 * hour, 12 * hour, day, day]],
     ['bot_check', [hour, 3 * hour, 6 * hour, 12 * hour, day, day]],
+    ['fingerprint', [6 * hour, day, day]],
     ['extraction', [6 * hour, day, day]],
     ['no_room', [hour, hour, hour]],
     ['quota', [hour, hour, hour]],

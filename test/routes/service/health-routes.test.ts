@@ -171,6 +171,19 @@ describe('health', () => {
       expect(page).toContain(words)
   })
 
+  it('a site that refuses yt-dlp by its fingerprint has next to it what to install', async () => {
+    const alice = await administrator(sql, 'alice')
+    await follows(alice, 'kitchen', ['v1', 'v2'])
+    await failed(alice, 'v1', 'fingerprint')
+
+    const { health, page } = await healthOf(alice)
+
+    expect(health.sites).toMatchObject([
+      { reasons: ['fingerprint'], remedy: expect.stringContaining('Install curl_cffi') },
+    ])
+    for (const words of ['Install curl_cffi', 'YTDLP_PATH']) expect(page).toContain(words)
+  })
+
   it('the health page shows of how many feeds a hub announces new videos', async () => {
     const alice = await administrator(sql, 'alice')
     await sql`truncate push_subscriptions`
