@@ -84,6 +84,11 @@ const of_less = [
   'The live stream has already ended',
   'We’re processing this video. Check back later.',
   'Premieres in 3 hours',
+  'This livestream has not yet started',
+  'This show is scheduled to start at 2026-12-01 20:00 JST',
+  'This video is only available after 20:00',
+  'This video is only available in Sweden',
+  'This film cannot be watched outside the United Kingdom',
 ]
 claim(
   'a video that is closed in a place, on other sites or for now is not taken for removed, whatever else its site says',
@@ -94,6 +99,34 @@ claim(
     (less, others, at) => {
       const said = `ERROR: [youtube] abc: ${others.toSpliced(at, 0, less).join('. ')}`
       expect(failureOf({ said: said.replaceAll('http', '') }).reason).not.toBe('removed')
+    },
+  ),
+)
+
+const thing = fc.constantFrom('video', 'livestream', 'event', 'programme', 'Space', 'broadcast')
+const unborn = fc.oneof(
+  thing.map(noun => `This ${noun} has not yet started`),
+  thing.map(noun => `The ${noun} hasn’t begun`),
+  thing.map(noun => `This ${noun} is scheduled for tomorrow`),
+  thing.map(noun => `This ${noun} will be released on Friday`),
+  thing.map(noun => `The ${noun} will be available after 2026-12-24`),
+  thing.map(noun => `This ${noun} is not available yet. Release date: 2026-12-24`),
+  thing.map(noun => `This ${noun} is only available after 21:30`),
+)
+claim(
+  'what begins later is awaited on every site, whatever account or help the same error names',
+  fc.property(
+    unborn,
+    fc.constantFrom(
+      '',
+      '. Use --cookies for the authentication',
+      ' for subscribers only',
+      '. Try again later',
+      '. Video unavailable',
+    ),
+    fc.constantFrom('youtube', 'vimeo:event', 'CBC', 'generic'),
+    (said, more, extractor) => {
+      expect(failureOf({ said: `ERROR: [${extractor}] 4711: ${said}${more}` }).kind).toBe('scheduled')
     },
   ),
 )

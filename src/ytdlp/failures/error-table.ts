@@ -7,55 +7,107 @@ import { type Failure, failed, failures, no_public_site } from './failure.ts'
 /** `{site}` in a sentence is replaced by the name of the video's site. */
 type ErrorRow = [match: RegExp, failure: Failure]
 
+const no_video = failed('unsupported', 'No video found on this page. Open the page and check that it plays there.')
+const not_found = failed('not_found', '{site} says that this video does not exist. It may have been deleted or moved.')
+const geography = failed('geography', "Not available in your server's country.")
+const premiere = failed('premiere', 'This video is not out yet. We check again every hour.')
+const processing = failed('processing', '{site} is still processing this video. We keep checking until it is ready.')
+const removed = failed('removed', 'This video was removed from the site, so it can no longer be downloaded.')
+const members = failed('members', "Members only. We'll keep checking.")
+
 /**
  * What sites say about one video. A video that is closed in a place, on other sites or for now is not removed, whatever other words are
- * next to it, so the rows of removed videos come after those.
+ * next to it, so the rows of removed videos come after those. An hour of opening comes before a sign-in that also opens.
  */
 const video_errors: readonly ErrorRow[] = [
+  // yt-dlp writes of a VPN below the words of each site that refuses a country.
+  [/a vpn or (a )?proxy server|in your country|geo.?(restrict|block|fenc)|http error 451/i, geography],
   [
-    /\bpremieres\b|premiere in|(event|live stream|livestream|premiere) will (begin|start)|will begin in|not yet available/i,
-    failed('premiere', 'This video is not out yet. We check again every hour.'),
+    /your ((current|geographic(al)?) )?(country|region|location|area|territory)|this (country|region|territory)|blocked by .{0,60}(government|censor)/i,
+    geography,
   ],
-  [/\b(live|stream|livestream|broadcast|event)\b.{0,20}\bhas (already )?ended/i, failures.recording],
   [
-    /\bprocessing this video|still process|being processed/i,
-    failed('processing', '{site} is still processing this video. We keep checking until it is ready.'),
+    /^(?!.*\byet\b).*\b(ended|over|neither)\b.{0,60}\b(no (archive|recording|replay|vod|video)|(archive|recording|replay|vod) (is|was) disabled|archive nor)\b/i,
+    failed('removed', 'This live stream has ended, and {site} keeps no recording of it.'),
+  ],
+  [/\b(live|stream|livestream|broadcast|event|space)\b.{0,20}(?<!\bnot )\bended\b/i, failures.recording],
+  [
+    /processing this video|still process|\b(is|be|being|still) (processing|processed|uploading|uploaded|encoded|transcoded|converted)\b/i,
+    processing,
+  ],
+  [
+    /\bavailable\b.{0,60}\b(after|between|from) \d{1,2}(:\d\d| ?[ap]\.?m\b)/i,
+    failed('live', 'This video can be watched only at certain hours. We check again every hour.'),
+  ],
+  [
+    /\bpremieres\b|premiere in|coming soon|release date: |not (currently )?available yet|(n['’]t|not) (been )?(released|published|aired|broadcast) yet/i,
+    premiere,
+  ],
+  [
+    /(n['’]t|not)( yet)? (started|begun|aired)\b|(not yet|yet to) (be )?(start|begin|air|live|available|release|publish|broadcast|stream|online|out\b)/i,
+    premiere,
+  ],
+  [
+    /\bwill (begin|start|air|premiere|go live|be (released|published|broadcast|shown|streamed|live|available (on|at|in|from|after|soon|shortly|later)))\b/i,
+    premiere,
+  ],
+  [
+    /\bscheduled ((for|at|on)(?! (maintenance|deletion|removal))|to (start|begin|air|premiere|go live|be (released|published|broadcast|shown|available)))\b/i,
+    premiere,
+  ],
+  [
+    /\bavailable (only )?(again )?(on|at|from|after|starting|as of) (\d|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)/i,
+    premiere,
   ],
   [/does not pass filter|live (event|stream) has not ended|is_live|^offline\b/i, failures.live],
   // The sentence is about a whole channel.
   [
-    /not currently live/i,
+    /(n['’]t|not) (currently )?(live|streaming|broadcasting)\b|no active streams?|in (a )?private show|\b(user|streamer|broadcaster|stream|livestream|model|channel|room|radio) is (now |currently )?offline/i,
     failed('unavailable', 'This channel is not live at the moment, so there is nothing to download.'),
   ],
-  [
-    /in your country|your (region|location)|geo.?restrict|http error 451/i,
-    failed('geography', "Not available in your server's country."),
-  ],
+  [ofCountries(), geography],
   [
     /disabled by the (video )?owner|blocked it from display|privacy settings, this video cannot|error (code: )?15[0-3]\b/i,
     failed('unavailable', 'This video may be played only on {site}. Watch it there.'),
   ],
   [/blocked it\b/i, failed('unavailable', 'The owner of the rights has blocked this video.')],
   [
-    /workspace administrator|network administrator/i,
+    /workspace administrator|network administrator|filtering software/i,
     {
       ...failed('unavailable', 'The network of this server restricts this video. Ask your administrator to allow it.'),
       kind: 'operator',
     },
   ],
   [
-    /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|closed their (youtube )?account|^suspended\b|copyright|(has been|was) removed|been deleted|no longer available/i,
-    failed('removed', 'This video was removed from the site, so it can no longer be downloaded.'),
+    /removed by the (uploader|user|author)|removed for violating|account (associated with this video )?has been (terminated|suspended)|closed their (youtube )?account|^suspended\b|copyright/i,
+    removed,
   ],
+  [/\b(been|was|were|is|are) (removed|deleted|taken down)|\bno longer (available|online|accessible)/i, removed],
   [
-    /protected by a password|password[- ]protected|video password/i,
+    /(protected by|requires) a pass(word|code)|password[- ]protected|video[- ]password/i,
     failed('password', 'This video is protected by a password, so it cannot be downloaded.'),
   ],
-  [/private video|video is private/i, failed('private', 'This video is private, so it cannot be downloaded.')],
   [
-    /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?)[- ]only|premium (members|users)|requires payment|purchase|http error 402/i,
-    failed('members', "Members only. We'll keep checking."),
+    /private video|\b(video|vod|clip|episode|event|stream|livestream|broadcast|recording|post|tweet|track) is (now |set to )?private\b|not been made available to anyone/i,
+    failed('private', 'This video is private, so it cannot be downloaded.'),
   ],
+  [
+    /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?)[- ]only|requires payment|purchase|http error 402/i,
+    members,
+  ],
+  [
+    /\b(only|exclusive|exclusively|reserved)\b.{0,60}\b(subscri\w+|members|patrons|supporters|sponsors|premium|vip|paying)\b/i,
+    members,
+  ],
+  [
+    /premium (members|users|videos?|content)|\b(members|subscribers|supporters|patrons) only|is paid\b|subscribe to (watch|download|view|see)/i,
+    members,
+  ],
+  [
+    /requires? .{0,30}(subscription|membership|ticket)|(subscription|membership|ticket)s? (is |are )?(needed|required)|not subscribed|subscription (is not active|has expired)/i,
+    members,
+  ],
+  [/\b(you|account) (do|does)(n['’]t| not) have (access|tickets?|permission to (access|watch))\b/i, members],
   [/\bdrm\b/i, failed('copy_protected', 'This video is copy-protected, so it cannot be downloaded.')],
 ]
 
@@ -74,10 +126,9 @@ export const error_table: readonly ErrorRow[] = [
     /^(?!.*(unable to download|ff(mpeg|probe))).*(errno (2|19|107|116)\b|stale (nfs )?file handle)/i,
     failures.storage_away,
   ],
-  // From `keep-cookies.py`. This fault pauses no other download, because others may need neither the module nor cookies.
-
+  // From `keep-cookies.py`, or a site's own. This fault pauses no other download, because others may not need the module.
   [
-    /ffmpeg would get cookies or headers .* pycryptodomex is missing/,
+    /pycryptodomex (is missing|not found)/,
     {
       ...failed(
         'local',
@@ -100,15 +151,15 @@ export const error_table: readonly ErrorRow[] = [
   ],
   ...video_errors,
   [
-    /http error 429|rate.?limit|try again later|ip is likely being blocked|ip( address)? (is|has been) blocked|too many (requests|times)/i,
+    /http error 429|rate.?limit|try (again )?later|ip is likely being blocked|ip( address)? (is|has been) (blocked|unable)|too many (requests|times)|(blocked|rejected) by (the )?server/i,
     failed('rate_limited', '{site} asked us to slow down.'),
   ],
   [
-    /not a bot|captcha/i,
+    /not a bot|as a bot|anti-bot|captcha/i,
     failed('bot_check', "{site} is asking for a bot check, so this can't be downloaded now. Watch it on {site}."),
   ],
   [
-    /confirm your age|age.?restricted|inappropriate|login (details are )?(needed|required)|sign in|log ?in to|only available for registered users|cookies/i,
+    /confirm your age|age.?(restricted|verif)|inappropriate|login (details are )?(needed|required)|sign in|log ?in to|logged[- ]in|only available for registered users|sensitive content|tv providers|--username|cookies/i,
     failed('sign_in', 'You need to be signed in on {site} to see this video.'),
   ],
   [
@@ -117,7 +168,11 @@ export const error_table: readonly ErrorRow[] = [
   ],
   [
     /unsupported url|no suitable extractor|no video formats found|no video could be found|there.s no video|not a valid url|no media found/i,
-    failed('unsupported', 'No video found on this page. Open the page and check that it plays there.'),
+    no_video,
+  ],
+  [
+    /^(?!.*please report this issue).*(\bno (supported |valid )?(video|audio|media)\w*\b.{0,30}\b(found|on|in)\b|(n['’]t|not) (contain|have) (a |an |any )?(video|audio)|there is no video|not a video|(web)?site is (not|no longer) supported)/i,
+    no_video,
   ],
   [
     /requested format is not available|downloaded file is empty|did not get any data|only images are available/i,
@@ -125,13 +180,24 @@ export const error_table: readonly ErrorRow[] = [
   ],
   [/invalid data found when processing input|moov atom not found/i, failures.damaged],
   [
-    /http error (404|410)|video (not found|does not exist)/i,
-    failed('not_found', '{site} says that this video does not exist. It may have been deleted or moved.'),
+    /http error (404|410)|\b(do|does)(n['’]t| not) exist\b|no longer exists?\b|no such (video|channel|podcast|episode|page)/i,
+    not_found,
+  ],
+  [
+    /\b(video|vod|content|stream|episode|broadcast|clip|recording|post|link) (is |has )?(already )?expired\b|most likely expired/i,
+    not_found,
+  ],
+  [
+    /^(?!.*please report this issue).*\b(video|vod|content|stream|episode|broadcast|clip|track|channel|playlist|space|show)( \S+)? not found/i,
+    not_found,
   ],
   [/http error 401/i, failed('sign_in', 'You need to be signed in on {site} to see this video.')],
   [/certificate/i, failed('site_trouble', 'The certificate of {site} is not valid. Nothing was downloaded.')],
   [/http error 403|\b403:? forbidden/i, failed('site_trouble', 'Access denied by {site} (403).')],
-  [/http error 5\d\d|internal (server )?error/i, failed('site_trouble', '{site} is having problems right now.')],
+  [
+    /http error 5\d\d|internal (server )?error|service (is )?(temporarily )?unavailable|network error has occurred/i,
+    failed('site_trouble', '{site} is having problems right now.'),
+  ],
   [
     /http error 416|conflicting range|transport endpoint|timed? ?out|connection (reset|refused|aborted)|tunnel connection failed|remote end closed|needs to be reloaded|fragment.{0,40}(not found|unavailable|retries)|giving up after|incompleteread|bytes (read|missing)|\bssl\b|network is unreachable/i,
     failed('site_trouble', 'The connection to {site} broke off.'),
@@ -144,7 +210,19 @@ export const error_table: readonly ErrorRow[] = [
     ),
   ],
   [
-    /video (is )?unavailable|isn.t available|not available/i,
+    /video (is )?unavailable|is (currently |temporarily )?(unavailable|offline|unplayable|inaccessible)|isn.t available|not (currently )?available/i,
     failed('unavailable', '{site} says that this video is not available. Open the page and check that it plays there.'),
   ],
 ]
+
+/** "Only available in Sweden", "not licensed for viewers in Japan", "in Taiwan only". */
+function ofCountries(): RegExp {
+  const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const named = letters.flatMap(first => letters.flatMap(second => english.of(first + second) ?? []))
+  const plain = named.filter(name => /^[A-Za-z ]+$/.test(name))
+  const places = [...plain, 'the (?:US|UK|EU)', 'Europe', 'USA?', 'UK', 'Hong Kong', 'Turkey', 'South Korea'].join('|')
+  const closed =
+    '\\b(?:only|no longer|not|unavailable|licensed|restricted|limited|blocked)\\b.{0,40}\\b(?:in|within|to|for)'
+  return new RegExp(`(?:${closed}|\\boutside(?: of)?) (?:the )?(?:${places})\\b|\\bin (?:${places}) only\\b`)
+}

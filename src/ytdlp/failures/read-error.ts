@@ -7,12 +7,14 @@ import type { Reason } from '../../schema/downloads/run.ts'
 import { error_table } from './error-table.ts'
 import { cleaned, type Failure, failures } from './failure.ts'
 
+type Said = { said: string; site?: string | undefined; now?: Date }
+
 /** `said`: the tool's last error line. `site`: the name of the video's site, where it is known. */
-export function failureOf({ said, site = 'the site' }: { said: string; site?: string | undefined }): Failure {
+export function failureOf({ said, site = 'the site', now = new Date() }: Said): Failure {
   const judged = withoutNames(said)
   const [, known] = error_table.find(([match]) => match.test(judged)) ?? []
   const failure = known ?? failures.unknown
-  const starts_in_s = failure.reason === 'premiere' ? secondsUntil(judged) : undefined
+  const starts_in_s = failure.reason === 'premiere' ? secondsUntil(judged, now) : undefined
   return {
     ...failure,
     sentence: withSite(failure.sentence, site),
@@ -24,11 +26,20 @@ export function failureOf({ said, site = 'the site' }: { said: string; site?: st
 const withSite = (sentence: string, site: string) =>
   sentence.replace(/^\{site\}/, site === 'the site' ? 'The site' : site).replaceAll('{site}', site)
 
-/** "Premieres in 21 hours", "This live event will begin in 3 days"; `undefined` for "in a few moments". */
-function secondsUntil(said: string): number | undefined {
+/**
+ * "Premieres in 21 hours", "scheduled to start at 2026-12-01 20:00 JST"; `undefined` for "in a few moments", and for a time that is over. A
+ * time of an unknown zone counts as one of this machine, as yt-dlp writes times.
+ */
+function secondsUntil(said: string, now: Date): number | undefined {
   const [, amount = '', unit = ''] = /\bin (\d{1,4}|an?) (minute|hour|day|week|month)s?\b/i.exec(said) ?? []
-  return amount === '' ? undefined : (Number(amount) || 1) * (seconds_per[unit.toLowerCase()] ?? 0)
+  if (amount !== '') return (Number(amount) || 1) * (seconds_per[unit.toLowerCase()] ?? 0)
+  const [, date = '', time = '00:00', zone = ''] = moment.exec(said) ?? []
+  const local_or_zoned = zone.replace('JST', '+09:00').replace(/UTC|GMT/, 'Z')
+  const starts_at = Date.parse(`${date.replaceAll('/', '-')}T${time}${local_or_zoned}`)
+  return starts_at > now.getTime() ? Math.round((starts_at - now.getTime()) / 1000) : undefined
 }
+
+const moment = /\b(\d{4}[-/]\d\d[-/]\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|JST|[+-]\d\d:?\d\d)?)?/
 
 const seconds_per: Record<string, number> = { minute: 60, hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 }
 
@@ -49,6 +60,9 @@ export function errorListener(asked: string): { hear(line: string): void; said()
     hear(heard) {
       const line = withoutAsked(heard)
       if (line.startsWith('ERROR:')) error = line
+      // yt-dlp says in a line of its own that a site refuses a country, whatever words the site has for it.
+      if (line.startsWith('You might want to use a VPN') && error !== '' && !error.endsWith(line))
+        error = `${error} ${line}`
       const is_telling = line.startsWith('WARNING:') && !vague.has(failureOf({ said: line }).reason)
       if (is_telling && warning === '') warning = line
     },

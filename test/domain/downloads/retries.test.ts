@@ -5,6 +5,7 @@ import { retry_plans } from '../../../src/domain/downloads/retry-plans.ts'
 import { Reason } from '../../../src/schema/downloads/run.ts'
 import { error_table } from '../../../src/ytdlp/failures/error-table.ts'
 import { type Failure, failures } from '../../../src/ytdlp/failures/failure.ts'
+import { failureOf } from '../../../src/ytdlp/failures/read-error.ts'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const failure = (kind: Failure['kind'], reason: Reason = 'unknown', more: Partial<Failure> = {}): Failure => ({
@@ -51,6 +52,16 @@ describe('a person’s download', () => {
     expect(minutesLater(failed)).toBe(day + 2)
     expect(failed.refund).toBe(true)
     expect(afterFailure(failure('transient'), past(), now).refund).toBeFalsy()
+  })
+
+  it.each([
+    ['[vimeo:event] 1: This live event is scheduled for 2026-05-01T15:00:00Z', 3 * hour + 2],
+    ['[CBC] 1: This livestream has not yet started', hour],
+    ['[ARDMediathek] 1: This video is only available after 20:00', hour],
+    ['[Reddit] 1: This video is processing', hour],
+  ])('a person’s download waits for what begins later, on every site, and no attempt counts: %s', (said, minutes) => {
+    const failed = afterFailure(failureOf({ said: `ERROR: ${said}`, now }), past({ attempt: 3 }), now)
+    expect([minutesLater(failed), failed.refund]).toEqual([minutes, true])
   })
 
   it('a person’s download waits for the storage, and the attempt does not count', () => {

@@ -202,8 +202,22 @@ describe('failureOf', () => {
     ['Premieres in an hour', 3600],
     ['This live event will begin in a few moments.', undefined],
     ['HTTP Error 503, back in 2 hours', undefined],
+    ['This program is scheduled to start at 2026-12-02 05:00 JST', 8 * 3600],
+    ['This live event is scheduled for 2026-12-01T16:00:00.250000+01:00', 3 * 3600],
+    ['This livestream is scheduled to start at 2026-12-01 18:30:00 UTC', 6.5 * 3600],
+    ['The video will be available after 2026/12/24 20:00 +09:00', 23 * 86_400 - 3600],
+    ['This event will start at 2026-11-30T20:00:00Z', undefined],
+    ['This livestream has not yet started', undefined],
+    ['This film will be released on 9999-99-99 99:99', undefined],
   ])('reads when a video is published: %s', (said, seconds) => {
-    expect(failureOf({ said: `ERROR: [youtube] abc: ${said}` }).starts_in_s).toBe(seconds)
+    const now = new Date('2026-12-01T12:00:00Z')
+    expect(failureOf({ said: `ERROR: [youtube] abc: ${said}`, now }).starts_in_s).toBe(seconds)
+  })
+
+  it('takes a time without a zone for one of this machine, as yt-dlp writes it', () => {
+    const now = new Date(2026, 11, 1, 18)
+    const said = 'ERROR: [site] 1: Stream is offline; scheduled for 2026-12-01 20:00:00'
+    expect(failureOf({ said, now }).starts_in_s).toBe(7200)
   })
 })
 
@@ -230,5 +244,21 @@ describe('errorListener', () => {
 
   it('judges what the site says although a part of the address is one of its words', () => {
     expect(judged('https://videos.example/video/private', 'ERROR: [x] private: This video is private')).toBe('private')
+  })
+
+  const vpn = 'You might want to use a VPN or a proxy server (with --proxy) to workaround.'
+  it.each([
+    [
+      'the sentence below the error',
+      ['ERROR: [x] a: Rights denied', 'This video is available in Japan.', vpn],
+      'geography',
+    ],
+    ['the error alone', ['ERROR: [x] a: Rights denied'], 'unknown'],
+    ['the error that came last', ['ERROR: [x] a: Rights denied', vpn, 'ERROR: [x] b: HTTP Error 429'], 'rate_limited'],
+    ['no sentence without an error', [vpn, 'ERROR: [x] a: Rights denied'], 'unknown'],
+  ])('knows a country that a site refuses by what yt-dlp adds: %s', (_, lines, reason) => {
+    const errors = errorListener('https://videos.example/a')
+    for (const line of lines) errors.hear(line)
+    expect(failureOf({ said: errors.said() }).reason).toBe(reason)
   })
 })
