@@ -44,9 +44,12 @@ function freshIn(lines: string[], before: string[]): string[] {
   return fresh.length === 0 && !`\n${before.join('\n')}\n`.includes(`\n${lines.join('\n')}\n`) ? lines : fresh
 }
 
-/** By whole words, where the script has spaces. */
+/** By whole words, where the script separates words. */
 const isGrown = (text: string, last: string): boolean =>
-  text.startsWith(last) && (text.charAt(last.length) === ' ' || (text !== last && without_spaces.test(last)))
+  text !== last && text.startsWith(last) && (without_spaces.test(last) || isBoundary(text, last.length))
+
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+const isBoundary = (text: string, at: number) => words.segment(text).containing(at)?.index === at
 
 const without_spaces =
   /[\p{Script=Han}\p{Script=Hira}\p{Script=Kana}\p{Script=Thai}\p{Script=Laoo}\p{Script=Khmr}\p{Script=Mymr}、。ー]$/u
@@ -103,6 +106,7 @@ const textIn = (line: string): string =>
       line
         .slice(0, 4 * max_letters_of_line)
         .replace(breaks, ' ')
+        .replace(readings, '')
         .replace(tags, ''),
     ),
   )
@@ -112,6 +116,8 @@ const textIn = (line: string): string =>
 
 /** Breaks of HTML and of SubStation Alpha. */
 const breaks = /<br\s*\/?>|\\[Nnh]/gi
+/** How the letters before are read. */
+const readings = /<r[tp]\b.*?(?:<\/r(?:t|p|uby)>|$)/gi
 /** Markup, times of single words, and positions of SubStation Alpha, which some programs leave in. */
 const tags = /<[^<>]*>|\{\\[^{}]*\}/g
 /** Spaces without width, and private letters, with which search results are marked. Persian, Indic scripts and emoji need the joiners. */

@@ -33,6 +33,33 @@ describe('linesIn', () => {
     expect(said(vtt(...cues))).toEqual([[0, '今日は天気がいい']])
   })
 
+  it.each([
+    ['at a comma and a full stop', ['Hello', 'Hello, world', 'Hello, world. Bye']],
+    ['at a dash and a mark of a question', ['Well', 'Well—no', 'Well—no?']],
+    ['in Tibetan, which has no spaces', ['བོད', 'བོད་ཡིག', 'བོད་ཡིག་ནི']],
+    ['in Arabic', ['مرحبا', 'مرحبا، يا', 'مرحبا، يا صديقي']],
+  ])('joins a line that grows %s', (_, texts) => {
+    const cues = texts.map((text, n) => `00:0${n}.000 --> 00:0${n + 1}.000\n${text}`)
+    expect(said(vtt(...cues))).toEqual([[0, texts.at(-1)]])
+  })
+
+  it.each([
+    ['a longer word', ['can', 'cannot']],
+    ['a contraction', ['it', "it's done"]],
+    ['a number', ['3', '3.14']],
+  ])('does not take %s for a line that grew', (_, texts) => {
+    const cues = texts.map((text, n) => `00:0${n}.000 --> 00:0${n + 1}.000\n${text}`)
+    expect(said(vtt(...cues)).map(([, text]) => text)).toEqual(texts)
+  })
+
+  it.each([
+    ['<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>を読む', '漢字を読む'],
+    ['<ruby>漢<rp>(</rp><rt.small>かん</rt><rp>)</rp></ruby>字', '漢字'],
+    ['<ruby>明日<rt><c.blue>あした</c></ruby>また', '明日また'],
+  ])('leaves out how the letters of %s are read', (text, shown) => {
+    expect(said(vtt(`00:00.000 --> 00:01.000\n${text}`))).toEqual([[0, shown]])
+  })
+
   it('a break inside a line separates words', () => {
     expect(said(vtt('00:00.000 --> 00:01.000\none<br>two<br/>three<br />four\\Nfive'))).toEqual([
       [0, 'one two three four five'],
