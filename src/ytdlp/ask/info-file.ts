@@ -14,7 +14,11 @@ const Stretch = z.object({
   // Some sites have a first chapter that starts a little before 0.
   start_time: z.number().transform(seconds => Math.max(0, seconds)),
   end_time: z.number().nullish(),
-  title: z.string().catch(''),
+  // yt-dlp names a chapter that has no name.
+  title: z
+    .string()
+    .transform(title => title.replace(/^<Untitled Chapter \d+>$/, ''))
+    .catch(''),
 })
 type Stretch = z.infer<typeof Stretch> & { end_time: number }
 

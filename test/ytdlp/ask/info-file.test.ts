@@ -31,6 +31,19 @@ describe('chapterText', () => {
   })
 })
 
+it('a name that yt-dlp gives to a chapter without one is no name', () => {
+  const chapters = ['<Untitled Chapter 1>', 'Dough', '<Untitled Chapter 13>', 'About <Untitled Chapter 2>'].map(
+    (title, at) => ({ start_time: at, end_time: at + 1, title }),
+  )
+  const titles = ['', 'Dough', '', 'About <Untitled Chapter 2>']
+  expect(chaptersIn(about({ chapters }))?.map(({ title }) => title)).toEqual(titles)
+  expect(
+    chapterText(about({ chapters }))
+      ?.match(/^title=.*/gm)
+      ?.map(line => line.slice(6)),
+  ).toEqual(titles)
+})
+
 it('chapters are read in the order of their times, and what is no chapter is left out', () => {
   const chapters = [
     { start_time: 61.5, end_time: 70, title: 'b\nc' },
