@@ -16,7 +16,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await db.sql`select from workers where report is not null`).toHaveLength(1))
 })
 
-const metricsOf = async (url: string, accept = 'text/plain') =>
+const metricsOf = async (url: string, accept = '*/*') =>
   (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metrics_token}`, accept } })).text()
 
 const familiesIn = (text: string) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name)

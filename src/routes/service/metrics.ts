@@ -94,10 +94,6 @@ function sameAs(token: string): (text: string) => boolean {
   return text => timingSafeEqual(digest(text), expected)
 }
 
-/**
- * The older format is for programs that ask for plain text and not for OpenMetrics, such as `promtool`. Prometheus itself asks for both.
- */
-function formatFor(c: Context): TextFormat {
-  const accepted = c.req.header('accept') ?? ''
-  return accepted.includes('text/plain') && !accepted.includes('openmetrics') ? 'prometheus' : 'openmetrics'
-}
+/** Prometheus asks for OpenMetrics. Other programs, such as `promtool`, read only the older format. */
+const formatFor = (c: Context): TextFormat =>
+  c.req.header('accept')?.includes('openmetrics') ? 'openmetrics' : 'prometheus'
