@@ -11,7 +11,7 @@ import type { AddressPolicy } from '../net/addresses.ts'
 import { type ProviderFetch, providerFetch } from '../net/provider-fetch.ts'
 import { loadedOnce } from '../runtime/cache.ts'
 import { currentTime } from '../runtime/clock.ts'
-import type { ProvenIdentity, ProviderAttempt } from '../schema/account/identity.ts'
+import { namesOnePerson, type ProvenIdentity, type ProviderAttempt } from '../schema/account/identity.ts'
 
 export interface OpenIdProvider {
   /** The words for the provider on pages. */
@@ -206,8 +206,7 @@ const max_subject_characters = 500
 const max_name_characters = 200
 
 function identityIn({ iss, sub, ...claims }: { iss: string; sub: string } & Record<string, unknown>): ProvenIdentity {
-  if (sub.length > max_subject_characters || /[\u0000-\u001f]/.test(sub))
-    throw new Error('the subject cannot be stored')
+  if (sub.length > max_subject_characters || !namesOnePerson(sub)) throw new Error('the subject names no one person')
   const names = [claims.preferred_username, claims.email, claims.name].filter(name => typeof name === 'string')
   const groups = [claims.groups].flat().filter(group => typeof group === 'string')
   const name = (names[0] ?? '').replace(/[\u0000-\u001f\u007f]/g, '').trim()

@@ -2,7 +2,7 @@
  * Reads the name in the header by which a proxy says who sends a request. `routes/http/proxy-sign-in.ts` decides from whom the header
  * is believed.
  */
-import type { Identity } from '../schema/account/identity.ts'
+import { type Identity, namesOnePerson } from '../schema/account/identity.ts'
 
 /** Longer names are refused. Counted in UTF-16 units. */
 const max_length = 255
@@ -10,14 +10,13 @@ const max_length = 255
 /**
  * The name, compared exactly: case counts, and nothing in it is decoded, so that no other spelling is the same person. HTTP gives the
  * bytes of UTF-8 as one character each. `undefined`: the proxy has signed no one in. `null`: it is not certain whom the value names. A
- * comma is in a list, to which a client may have added its own name. Brackets are around what a proxy writes when it has no name:
- * `{http.reverse_proxy.header.Remote-User}` by Caddy 2.6, `(null)` by Apache.
+ * comma is in a list, to which a client may have added its own name.
  */
 export function nameIn(value: string): string | undefined | null {
   const given = value.trim()
   if (given === '') return undefined
   const name = decodeUtf8(given)
-  return name === null || name.length > max_length || /[\p{C},]|^[{(].*[)}]$/u.test(name) ? null : name
+  return name === null || name.length > max_length || name.includes(',') || !namesOnePerson(name) ? null : name
 }
 
 /** `null`: the bytes are not UTF-8. */

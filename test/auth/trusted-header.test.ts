@@ -35,6 +35,7 @@ describe('a name in the header', () => {
     ['a spelling of UTF-8 that is too long', '\u00c1\u00a1'],
     ['a sign that turns the direction of text', bytesOf('ali\u202ece')],
     ['a sign of no width', bytesOf('ali\u200bce')],
+    ['letters that are not seen', bytesOf('\u3164\u2800')],
     ['256 letters', 'a'.repeat(256)],
   ])('%s: it is not clear who is meant', (_, value) => {
     expect(nameIn(value)).toBeNull()

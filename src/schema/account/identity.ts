@@ -4,6 +4,13 @@ import { z } from 'zod'
 /** The key of an identity. A provider never gives a subject to another person; names and addresses change hands. */
 export type IdentityKey = { issuer: string; subject: string }
 
+/**
+ * Whether a text by which someone else names a person names one. A text without visible characters, and what stands where there is no name,
+ * would be the same person for everybody: `{http.reverse_proxy.header.Remote-User}` by Caddy 2.6, `(null)` by Apache.
+ */
+export const namesOnePerson = (text: string): boolean =>
+  !/\p{C}|^[{(].*[)}]$|^[\p{Z}\p{M}\p{DI}\u2800]*$/u.test(text.trim())
+
 /** `name`: the name at the issuer, shown to its owner. It decides nothing. */
 export type Identity = IdentityKey & { name: string }
 

@@ -302,6 +302,13 @@ describe('an attack', () => {
     }
   })
 
+  it.each(['(null)', '{{ user.uid }}', '   ', '\u3164', 'ali\u200bce'])(
+    'by the subject %j, which names no one: refused',
+    async sub => {
+      expectRefusal(await signIn(app, sub), unfit)
+    },
+  )
+
   it('by a text in the error of the provider: the text is not shown', async () => {
     const { url, cookie } = await begin(app)
     const { searchParams } = await visit(url)
