@@ -65,7 +65,7 @@ claim(
   ),
 )
 
-const plain = wordOf('abcXYZ019-_.~', 1, 12)
+const plain = wordOf('abcXYZ019-_.~', 1, 12).filter(word => !/^\.{1,2}$/.test(word))
 claim(
   'a page of our own is kept as `next` unchanged',
   fc.property(

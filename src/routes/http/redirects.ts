@@ -2,11 +2,12 @@
 import type { Here } from './context.ts'
 
 /**
- * Accepts `next` only when every browser would resolve it to this site, so that it can't be used as an open redirect;
- * otherwise, and for the sign-in pages, returns `/`.
+ * `next` as browsers open it, if every browser would resolve it to this site, so that it can't be used as an open redirect; otherwise, and
+ * for the sign-in pages, `/`.
  */
-export function safeNext(next: string | undefined): string {
-  return next !== undefined && isInSite(next) && !sign_in_pages.test(decode(next) ?? '') ? next : '/'
+export function safeNext(next = ''): string {
+  const page = pageInSite(next)
+  return page !== undefined && !sign_in_pages.test(decode(page) ?? '') ? page : '/'
 }
 
 /** Whether a path of this site shows a page that needs a sign-in; `''` is no page. */
@@ -21,13 +22,13 @@ export function pageBefore(referer: string | undefined, here: Pick<Here, 'host'>
   if (!referer || !URL.canParse(referer)) return otherwise
   const page = new URL(referer)
   if (page.host !== here.host) return otherwise
-  const path = page.pathname + page.search
-  return isInSite(path) ? path : otherwise
+  return pageInSite(page.pathname + page.search) ?? otherwise
 }
 
-function isInSite(path: string): boolean {
+function pageInSite(path: string): string | undefined {
   const decoded = decode(path)
-  return path.length <= max_path_characters && staysInside(path) && decoded !== undefined && staysInside(decoded)
+  const is_inside = path.length <= max_path_characters && decoded !== undefined && openedAs(decoded) !== undefined
+  return is_inside ? openedAs(path) : undefined
 }
 
 /** No page here has a longer address, and some proxies refuse them. */
@@ -35,11 +36,20 @@ const max_path_characters = 2048
 
 const somewhere = 'http://here.invalid'
 
-function staysInside(path: string): boolean {
+/**
+ * A path as browsers open it: without `.` and `..`, which would lead out of the path of PUBLIC_URL when they follow it. `undefined`: it
+ * leads to another site.
+ */
+export function openedAs(path: string): string | undefined {
   // Browsers read a backslash as a slash, and drop tabs and line breaks.
-  if (!/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(path)) return false
-  return URL.canParse(path, somewhere) && new URL(path, somewhere).origin === somewhere
+  if (!/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(path)) return undefined
+  const url = URL.parse(path, somewhere)
+  if (url?.origin !== somewhere || url.pathname.startsWith('//')) return undefined
+  return has_dots.test(path) ? url.pathname + url.search + url.hash : path
 }
+
+/** Other paths stay as they were written. */
+const has_dots = /\/(\.|%2e){1,2}(?=[/?#]|$)/i
 
 function decode(text: string): string | undefined {
   try {

@@ -43,6 +43,20 @@ describe('the page after a sign-in', () => {
   })
 })
 
+describe('a path with dots', () => {
+  it.each([
+    ['/../other', '/other'],
+    ['/%2e%2e/other', '/other'],
+    ['/x/../../other?a=../b#c', '/other?a=../b#c'],
+    ['/x/./y/..', '/x/'],
+    ['/.hidden/..x?a=b', '/.hidden/..x?a=b'],
+    ['/..//evil.example', '/'],
+    ['/.//evil.example', '/'],
+    ['/x/..%2f..%2f/evil.example', '/'],
+    ['/x/../logout', '/'],
+  ])('%j is opened as %j, as browsers read it', (next, page) => expect(safeNext(next)).toBe(page))
+})
+
 describe('collected open redirects', () => {
   const linesOf = (name: string) => {
     const file = join(env.FEED_CORPUS ?? '', name)
