@@ -39,5 +39,7 @@ export function sameOrigin(c: Context<Env>): void {
 function isForeign(site: string | undefined, origin: string | undefined, here: Here): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === undefined) return false
-  return !URL.canParse(origin) || new URL(origin).host !== here.host
+  const from = URL.parse(origin)
+  // `here` says https where PUBLIC_URL or a trusted proxy does. Where it says http, a proxy that we do not know may end https.
+  return from?.host !== here.host || (here.protocol === 'https:' && from.protocol !== 'https:')
 }

@@ -81,6 +81,8 @@ describe('the app behind a proxy', () => {
     expect(made.status).toBe(303)
     expect(made.headers.getSetCookie().join()).toMatch(/__Host-session=\w+;.*Secure/)
     expect(made.headers.get('strict-transport-security')).toMatch(/max-age/)
+    const foreign = { ...headers, origin: 'http://tv.example' }
+    expect((await behind.ask('/login', { form, headers: foreign })).status).toBe(403)
   })
 
   it('forwarded headers of other clients are ignored', async () => {
@@ -100,6 +102,7 @@ describe('the app behind a proxy', () => {
     const from = (origin: string) => fixed.ask('/login', { ...asked, headers: { ...asked.headers, origin } })
     expect((await from('https://evil.example')).status).toBe(403)
     expect((await from('https://tv.example')).status).toBe(401)
+    expect((await from('http://tv.example')).status).toBe(403)
   })
 
   it('failed sign-ins are counted by the address that a trusted proxy names, and by no other', async () => {
