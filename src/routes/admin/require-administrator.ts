@@ -11,7 +11,8 @@ import { type Env, userOf } from '../http/context.ts'
 
 /** The routes mounted after this have a `desk`. */
 export const requireAdministrator = (sql: Sql, sign_ins: SignIns) =>
-  createMiddleware<Env>(async (c, next) => {
+  // The name tells a test which routes it is mounted on.
+  createMiddleware<Env>(async function administratorsOnly(c, next) {
     const { user_id, username } = userOf(c)
     if (!(await isAdministrator(sql, user_id))) throw nothingHere()
     c.set('desk', deskOf(sql, { user_id, name: username }, sign_ins))

@@ -102,7 +102,8 @@ function loginPath(next: string, was_in: boolean): string {
 /** The API, and the files of videos and pictures. */
 const open_to_tokens = /^\/(api|stream|download|pictures)\//
 
-const desk = /^\/api\/admin(\/|$)/
+/** What `requireAdministrator` opens. */
+const desk = /^\/api\/(admin|health)(\/|$)/
 
 /** They make addresses that need no sign-in. */
 const making = /^\/api\/podcasts\.opml$/

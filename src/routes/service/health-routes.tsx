@@ -14,6 +14,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { countWords } from '../../schema/values/words.ts'
 import type { Files } from '../../store/files.ts'
 import { HealthPage } from '../../views/service/health-page.tsx'
+import { for_administrators } from '../admin/require-administrator.ts'
 import { goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
 import { ok, operation } from '../http/operation.ts'
@@ -54,7 +55,7 @@ export const healthApi = (service: Service, files: Files) =>
   new Hono<Env>().get(
     '/health',
     operation('The state of the service: tools, workers, queue and disk', ok(Health, 'Each warning says what to do'), {
-      description: 'For administrators. It counts the downloads of all people, and names none of them.',
+      description: `${for_administrators} It counts the downloads of all people, and names none of them.`,
       errors: [404],
     }),
     async c => c.json(await healthOf(service, c.var.desk.service, files, currentTime())),
