@@ -10,6 +10,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { ZodObject, ZodType } from 'zod'
 import type { ErrorStatus } from '../../errors.ts'
+import { strict } from './strict-body.ts'
 import { valid } from './valid.ts'
 
 /** `html`: the answer to a request of htmx, in words. `type`: the media type of a text that is no JSON. */
@@ -66,8 +67,11 @@ export const done = (description: string, status = 204): Operation['responses'] 
 
 export const validQuery = <Schema extends ZodObject>(query: Schema) => remember(valid('query', query), { query })
 
-/** A JSON body that fits `body`: 400 when it is not JSON, 415 for another type, 422 when it does not fit. */
-export const validJson = <Schema extends ZodType>(body: Schema) => remember(valid('json', body), { body })
+/** A JSON body that fits `body` and has no other fields: 400 when it is not JSON, 415 for another type, 422 when it does not fit. */
+export function validJson<Schema extends ZodType>(schema: Schema) {
+  const body = strict(schema)
+  return remember(valid('json', body), { body })
+}
 
 /** The described operations among these routes, by method and path: `get /channels/{channel_id}/rule`. */
 export function operationsOf(routes: RouterRoute[]): Record<string, Operation> {

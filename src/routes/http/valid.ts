@@ -25,11 +25,31 @@ export const valid = <T extends ZodType, Target extends keyof ValidationTargets>
     throw refusal
   })
 
-type Issue = { path: readonly PropertyKey[]; message: string }
+type Path = readonly PropertyKey[]
+type Issue = { path: Path; message: string; code?: string; keys?: string[]; errors?: readonly (readonly Issue[])[] }
 
 /** The first fault of each field. */
 export const fieldsOf = (issues: readonly Issue[]): Record<string, string> =>
-  Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.map(String).join('.') || 'body', message]))
+  Object.fromEntries(issues.flatMap(issue => faultsIn(issue)).toReversed())
+
+type Fault = [field: string, sentence: string]
+
+function faultsIn({ path, message, keys, errors = [] }: Issue, above: Path = []): Fault[] {
+  const place = [...above, ...path]
+  if (keys) return keys.map(key => [[...place, key].map(String).join('.'), no_such_field])
+  const unknown = unknownIn(errors.map(form => form.flatMap(issue => faultsIn(issue, place))))
+  return unknown.length > 0 ? unknown : [[place.map(String).join('.') || 'body', message]]
+}
+
+const no_such_field = 'There is no such field. Remove it.'
+
+/** Of a value that may have several forms: what is too much for the form that it has otherwise, or for every form. */
+function unknownIn(forms: Fault[][]): Fault[] {
+  const fits = forms.find(form => form.every(([, sentence]) => sentence === no_such_field))
+  const isInAll = ([field, sentence]: Fault) =>
+    sentence === no_such_field && forms.every(form => form.some(fault => fault[0] === field))
+  return fits ?? forms[0]?.filter(isInAll) ?? []
+}
 
 /** Names `field` in a refusal that is about its value. */
 export const atField = <T>(field: string, work: Promise<T>): Promise<T> =>
