@@ -36,6 +36,8 @@ export type AddressPolicy = {
   resolve(hostname: string, port: number): Promise<Address[]>
   /** For the connections of yt-dlp; absent: like all others. */
   of_ytdlp?: AddressPolicy
+  /** What opens the ways of its addresses, such as the password of a proxy. Absent: nothing does. */
+  secrets?: string[]
 }
 
 type Lookup = (hostname: string) => Promise<{ address: string }[]>

@@ -13,6 +13,8 @@ import { ProxyFault, type ProxyTrouble } from './proxy-fault.ts'
 
 export type OperatorProxy = Way & {
   kind: ProxyKind
+  /** Its password, if it has one. */
+  secrets: string[]
   /** What is wrong with it now; `undefined`: it answers. Asks it to connect to nothing. */
   trouble(): Promise<ProxyTrouble | undefined>
 }
@@ -77,7 +79,7 @@ export function operatorProxy(address: string, patience = patience_ms): Operator
     }
   }
 
-  return { id: randomUUID(), kind, connect, trouble }
+  return { id: randomUUID(), kind, secrets: credential ? [credential.password] : [], connect, trouble }
 }
 
 /** Rejects after this many milliseconds, and closes the connection. */
@@ -117,6 +119,7 @@ export function throughProxy(
 ): AddressPolicy {
   if (!proxy) return policy
   const proxied: AddressPolicy = {
+    secrets: proxy.secrets,
     resolve: async (hostname, port) =>
       (await policy.resolve(hostname, port)).map(address => (address.is_listed ? address : { ...address, way: proxy })),
   }

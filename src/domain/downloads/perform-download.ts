@@ -173,8 +173,10 @@ async function recordFile(
 }
 
 /** A tool that cannot write gives many reasons. A storage failure holds back all downloads, so it counts only if we see it, too. */
-const unconfirmed = (found: Failure): Failure =>
-  found.reason === 'storage' ? { ...failures.unknown, detail: found.detail } : found
+function unconfirmed(found: Failure): Failure {
+  const { reason, detail, is_for_log = false } = found
+  return reason === 'storage' ? { ...failures.unknown, detail, is_for_log } : found
+}
 
 async function recordFailure(
   parts: RunParts,

@@ -20,9 +20,9 @@ export type DownloadPast = Pick<RunStart, 'attempt' | 'by_rule' | 'failing'>
 /** What is recorded of a failure, the time of the next attempt included. */
 export function afterFailure(given: Failure, past: DownloadPast, now: Date): RunFailure {
   const failure = duringChecks(given, past)
-  const { detail } = failure
+  const { detail, is_for_log = false } = failure
   const found = {
-    download_detail: detail === '' ? null : DownloadDetail.parse(detail),
+    download_detail: is_for_log || detail === '' ? null : DownloadDetail.parse(detail),
     availability: availabilityOf(failure),
   }
   return { ...found, ...(past.by_rule ? forRule(failure, past, now) : forPerson(failure, past, now)) }

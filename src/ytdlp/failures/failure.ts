@@ -21,6 +21,8 @@ export type Failure = {
   detail: string
   /** It is the answer to a person's account, so it says nothing to others. */
   with_cookies?: boolean
+  /** `detail` is for the log alone: it is what a site told the operator's account. */
+  is_for_log?: boolean
   /** Seconds until the video is published, where the site says so. */
   starts_in_s?: number | undefined
   /** What broke on our own side; logged, never shown. */

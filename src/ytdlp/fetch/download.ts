@@ -83,7 +83,8 @@ export function createDownloader({
       const limits = { silence_ms, deadline, pacing: rate?.of(() => is_watched) }
       const context = { ...options, ...request, ...limits, quality, folder: await realpath(request.folder) }
       segments = segmentMaker(context)
-      return await download(context, segments)
+      const downloaded = await download(context, segments)
+      return 'failure' in downloaded ? { failure: shownTo(context, downloaded.failure) } : downloaded
     } catch (cause) {
       signal.throwIfAborted()
       return { failure: diskFailure(cause) ?? { ...failures.unknown, detail: cleaned(String(cause)) } }
@@ -93,6 +94,10 @@ export function createDownloader({
     }
   }
 }
+
+/** With the operator's cookies, a site may say what concerns the operator's account, so people get our own sentence only. */
+const shownTo = ({ tools, cookies }: DownloadContext, failure: Failure): Failure =>
+  cookies === undefined && tools.ytdlp.operator?.cookies !== undefined ? { ...failure, is_for_log: true } : failure
 
 /** Fetches the video, checks the file, converts it where needed, and adds what belongs into it. */
 async function download(context: DownloadContext, segments: SegmentMaker): Promise<Downloaded | { failure: Failure }> {

@@ -2,10 +2,11 @@
  * Adds to one run of yt-dlp what its operator and its person bring: options and plugins of the operator, and cookies. Options and cookies
  * are written into files that only our own user can read, because every user of the machine can read argument lists.
  */
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { quoted } from './config-words.ts'
+import type { Hide } from './hidden-secrets.ts'
 import type { Operator, OperatorOption } from './options.ts'
 
 /**
@@ -106,21 +107,38 @@ function partsOf(value: string): [extractor: string, args: string] {
 /** yt-dlp's info file, in the folder of a run. */
 export const info_file = 'about.info.json'
 
+/** Larger files are removed: nothing reads them. In bytes. */
+const max_file_bytes = 32 * 1024 * 1024
+
 /**
- * Takes cookies out of the info file in the folder of a run, which is kept for the next attempt. yt-dlp writes the cookies for a site into
- * it for each format.
+ * Takes secrets out of the info file and the subtitles in the folder of a run, which is kept for the next attempt. yt-dlp writes the cookies
+ * for a site, and headers, into the info file for each format.
  */
-export async function cleanInfoFile(folder: string): Promise<void> {
-  const file = join(folder, info_file)
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) return
-  try {
-    const isSecret = (name: string) => /^(set-)?cookies?$/i.test(name)
-    const clean = JSON.stringify(JSON.parse(text, (name, value) => (isSecret(name) ? undefined : value)))
-    await writeFile(`${file}.clean`, clean, { mode: 0o600 })
-    await rename(`${file}.clean`, file)
-  } catch {
-    // yt-dlp was ended while it wrote the file. The next attempt writes another one.
-    await Promise.all([rm(file, { force: true }), rm(`${file}.clean`, { force: true })])
+export async function cleanFiles(folder: string, hide: Hide): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter(name => name === info_file || name.startsWith('subtitles.'))) {
+    const file = join(folder, name)
+    try {
+      const { size, mode } = await stat(file)
+      if (size > max_file_bytes) throw new Error('the file is too large')
+      const text = await readFile(file, 'utf8')
+      const clean = name === info_file ? cleanInfo(text, hide) : hide(text)
+      await writeFile(`${file}.clean`, clean, { mode: name === info_file ? 0o600 : mode })
+      await rename(`${file}.clean`, file)
+    } catch {
+      // yt-dlp was ended while it wrote the file. The next attempt writes another one.
+      await Promise.all([rm(file, { force: true }), rm(`${file}.clean`, { force: true })])
+    }
   }
 }
+
+/** A header that has lost a part could not be sent, so it is left out; the next run of yt-dlp gets headers of its own. */
+const cleanInfo = (info: string, hide: Hide): string =>
+  JSON.stringify(
+    JSON.parse(info, (name, value) => {
+      if (/^(set-)?cookies?$/i.test(name)) return undefined
+      if (name === 'http_headers')
+        return Object.fromEntries(Object.entries(Object(value)).filter(([, sent]) => !String(sent).includes('…')))
+      return typeof value === 'string' ? hide(value) : value
+    }),
+  )

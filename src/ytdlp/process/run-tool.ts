@@ -44,7 +44,7 @@ export async function runTool(run: ToolRun, start: Start = startTool): Promise<T
     if (signal.aborted || left < 0) return
     watch.heard()
     try {
-      const handled = run.onLine(line)
+      const handled = run.onLine(run.hide?.(line) ?? line)
       if (handled instanceof Promise) await watch.pauseUntil(handled)
     } catch (cause) {
       broken.abort(cause)

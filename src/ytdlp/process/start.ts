@@ -4,6 +4,7 @@ import { platform } from 'node:os'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
+import type { Hide } from '../operator/hidden-secrets.ts'
 import { limits, type ToolKind } from './programs.ts'
 
 export type ToolRun = {
@@ -23,6 +24,8 @@ export type ToolRun = {
   is_background?: boolean | undefined
   /** Written to the file descriptors 3, 4 and so on of the tool, which need not read to the end. What an input throws is an error. */
   inputs?: Input[]
+  /** Takes the secrets of the run out of each line, before anything else sees the line. Absent: the tool is given none. */
+  hide?: Hide
   /** While a promise that `onLine` returns is pending, no further line of that stream is read, so that the tool has to wait. */
   onLine(line: string): unknown
 }

@@ -3,13 +3,14 @@ import { chmod, rm } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
 import { type Failure, failures, proxyFailure } from '../failures/failure.ts'
-import { cleanInfoFile, withOperator } from '../operator/with-operator.ts'
+import { hidingOf, secretsGiven } from '../operator/hidden-secrets.ts'
+import { cleanFiles, withOperator } from '../operator/with-operator.ts'
 import { environmentWithHome, proxyVariables, type ToolKind, type Tools } from './programs.ts'
 import { runTool, type ToolEnd } from './run-tool.ts'
 import { startTool, type ToolRun } from './start.ts'
 import { forkYtdlp } from './warm.ts'
 
-export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'inputs'> & {
+export type YtdlpRun = Omit<ToolRun, 'kind' | 'command' | 'env' | 'cwd' | 'inputs' | 'hide'> & {
   /** The default is `ask`. */
   kind?: ToolKind
   tools: Tools
@@ -26,10 +27,11 @@ export async function runYtdlp(
   { tools, policy, pace, cookies, signal, ...run }: YtdlpRun,
 ): Promise<ToolEnd | { failure: Failure }> {
   const { operator } = tools.ytdlp
-  const has_cookies = (cookies ?? operator?.cookies) !== undefined
+  const guarded = policy.of_ytdlp ?? policy
+  const given = [...secretsGiven(operator, cookies), ...(guarded.secrets ?? [])]
   const env = await environmentWithHome(tools, folder)
-  // yt-dlp also writes cookies into the info file, which other users of the machine could read with UMASK=022.
-  if (has_cookies) await chmod(folder, 0o700)
+  // yt-dlp also writes them into the info file, which other users of the machine could read with UMASK=022.
+  if (given.length > 0) await chmod(folder, 0o700)
   const stop = new AbortController()
   let failure: Failure | undefined
   // yt-dlp would request the refused address a dozen times more, so yt-dlp is stopped. No site can cause this call, so a site's own 403 is
@@ -38,7 +40,8 @@ export async function runYtdlp(
     failure ??= fault === 'address_refused' ? failures.refused_address : proxyFailure(fault)
     stop.abort()
   }
-  const proxy = await openEgressProxy(policy.of_ytdlp ?? policy, onFault, pace)
+  const proxy = await openEgressProxy(guarded, onFault, pace)
+  const hide = hidingOf([...given, new URL(proxy.url).password], run.args)
   try {
     const tool: ToolRun = {
       kind: 'ask',
@@ -46,6 +49,7 @@ export async function runYtdlp(
       args: await withOperator(run.args, env.HOME, operator, cookies),
       command: [...tools.leash, ...tools.ytdlp.command],
       cwd: folder,
+      hide,
       env: { ...env, ...tools.ytdlp.env, ...proxyVariables(proxy.url) },
       signal: AbortSignal.any([signal, stop.signal]),
     }
@@ -57,6 +61,6 @@ export async function runYtdlp(
     await proxy.close()
     // The folder of the run is kept where an attempt can be resumed.
     await rm(env.HOME, { recursive: true, force: true })
-    if (has_cookies) await cleanInfoFile(folder)
+    if (given.length > 0) await cleanFiles(folder, hide)
   }
 }

@@ -64,6 +64,13 @@ describe('a person’s download', () => {
     expect([minutesLater(failed), failed.refund]).toEqual([minutes, true])
   })
 
+  it('what a site told the operator’s account is not stored with a failure', () => {
+    const details = [{}, { is_for_log: true }].map(
+      more => afterFailure(failure('permanent', 'removed', more), past(), now).download_detail,
+    )
+    expect(details).toEqual(['raw words', null])
+  })
+
   it('a person’s download waits for the storage, and the attempt does not count', () => {
     const failed = afterFailure(failure('outage', 'storage'), past({ attempt: 3 }), now)
     expect([minutesLater(failed), failed.refund]).toEqual([5, true])
