@@ -5,7 +5,8 @@ const folding = {
   spaces: /[“”„«»‹›…•、。！？「」【】（）：，｜｡｢｣､･＜＠‥\ue000\ue001]/g,
   hidden: /\p{Default_Ignorable_Code_Point}+/gu,
   dashes: /[\p{Pd}\u2212\u00b7\u2027]/gu,
-  apostrophes: /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g,
+  apostrophes:
+    /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g,
   marks: new RegExp(
     String.raw`([иИуУ]\u0306|[іІ]\u0308|[гГкК]\u0301)|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7` +
       String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\ufe20-\ufe2f]+`,
@@ -42,7 +43,7 @@ const folding = {
   },
   // A letter with the marks that may join it.
   units: new RegExp(
-    String.raw`[^JOINING]?[JOINING]+|[^JOINING]`.replaceAll(
+    '[^JOINING]?[JOINING]+|[^JOINING]'.replaceAll(
       'JOINING',
       String.raw`\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\u3131-\u318e\uff9e-\uffdc`,
     ),

@@ -66,7 +66,8 @@ const channelsOf = (sql: Queryable, user_id: UserId, filters: NameFilter[]): Pie
 /** The ids of the channels, or of the groups, with any of the names. */
 const named = (sql: Queryable, user_id: UserId, filters: NameFilter[]): Piece => {
   const ids = filters.map(({ name }) => name)
-  const isOne = (name: Piece) => ids.map(id => isNamed(sql, name, folded(id))).reduce((any, one) => sql`${any} or ${one}`)
+  const isOne = (name: Piece) =>
+    ids.map(id => isNamed(sql, name, folded(id))).reduce((any, one) => sql`${any} or ${one}`)
   return filters[0]?.key === 'group'
     ? sql`select group_id from groups
           where  user_id = ${user_id} and deleted_at is null and (group_id::text = any(${ids}) or ${isOne(sql`name`)})`

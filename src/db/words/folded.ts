@@ -14,7 +14,8 @@ const hidden = /\p{Default_Ignorable_Code_Point}+/gu
 /** Each dash of any script, the minus sign, and the middle dots of Catalan and of dictionaries. */
 const dashes = /[\p{Pd}\u2212\u00b7\u2027]/gu
 /** What is typed or printed for an apostrophe, and the letters of several scripts that look like one. Unicode has no class for them. */
-const apostrophes = /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g
+const apostrophes =
+  /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g
 
 const withPlainSigns = (text: string) =>
   text.replace(spaces, ' ').replace(hidden, '').replace(dashes, '-').replace(apostrophes, "'")

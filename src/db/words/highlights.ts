@@ -29,8 +29,7 @@ export const wholeMarked = (sql: Queryable, text: Piece, query: string): Piece =
   sql`ts_headline('simple', ${parted(sql, text)}, ${query}::tsquery, ${whole})`
 
 /** The folded text with spaces for signs, because Postgres' own words have signs. */
-const parted = (sql: Queryable, text: Piece): Piece =>
-  sql`regexp_replace(folded(${text}), ${`[${signs}]`}, ' ', 'g')`
+const parted = (sql: Queryable, text: Piece): Piece => sql`regexp_replace(folded(${text}), ${`[${signs}]`}, ' ', 'g')`
 
 export type MarkedRow = { marked_title: string | null; marked_description: string | null }
 type Text = { title: string; description: string | null }

@@ -103,7 +103,10 @@ const eitherOf = (ways: string[]): string =>
   ways.length > 1 ? `(${ways.map(way => `(${way})`).join(' | ')})` : ways.join('')
 
 /** Whether one of several words is enough. */
-export const hasOr = (typed: string): boolean => piecesOf(typed, () => false).slice(1, -1).some(({ is_or }) => is_or)
+export const hasOr = (typed: string): boolean =>
+  piecesOf(typed, () => false)
+    .slice(1, -1)
+    .some(({ is_or }) => is_or)
 
 /** A `to_tsquery` for texts that have a word or a phrase; `''`: it has no letters. */
 export const phraseQuery = (piece: string): string => phraseOf(wordsIn(piece), false)

@@ -87,7 +87,7 @@ describe('a title', () => {
 
   it('is found by its words parted by any sign of Unicode that parts words, and by its words joined', async () => {
     const word = fc.stringMatching(/^[a-z]{2,6}$/)
-    const sign = fc.constantFrom(...'-‐‑‒–—―−⸺﹣－\'’‘ʼʻ`＇.．/／&_:·,')
+    const sign = fc.constantFrom(..."-‐‑‒–—―−⸺﹣－'’‘ʼʻ`＇.．/／&_:·,")
     await holds(
       fc.asyncProperty(word, sign, word, sign, async (one, saved, other, typed) => {
         const title = `${one}${saved}${other}`

@@ -45,6 +45,9 @@ describe('the pairs in the database', () => {
   it('a text without these letters is stored as words alone, also one in ASCII', async () => {
     const [row] = await sql`
       select video_words('Bread <b>and Butter', null)::text as ascii, video_words('x', 'Crème “brûlée”…')::text as others`
-    expect(row).toEqual({ ascii: `'and':3A 'b':2A 'band':5A 'bread':1A 'butter':4A`, others: `'brulee':3B 'creme':2B 'x':1A` })
+    expect(row).toEqual({
+      ascii: `'and':3A 'b':2A 'band':5A 'bread':1A 'butter':4A`,
+      others: `'brulee':3B 'creme':2B 'x':1A`,
+    })
   })
 })

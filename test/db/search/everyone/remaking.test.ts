@@ -35,7 +35,9 @@ it('every video and every transcript gets its new words, whatever the batch, and
   const people = await fromBefore()
   const found = (q: string) =>
     Promise.all(
-      people.map(async ({ library }) => (await library.search.videos({ q, limit: 9 })).entries.map(e => e.video_id).toSorted()),
+      people.map(async ({ library }) =>
+        (await library.search.videos({ q, limit: 9 })).entries.map(e => e.video_id).toSorted(),
+      ),
     )
   expect(await found('wifi b')).toEqual([[], []])
 
