@@ -105,6 +105,7 @@ export const BrowserRequest = z.object({
       auth: base64url(/^[A-Za-z0-9_-]{22}$/, 'This is no secret of a browser.').describe('The secret of the browser.'),
     })
     .describe('The keys with which messages are encrypted for the browser.'),
+  expirationTime: z.number().nullish().describe('Ignored; browsers write it beside the others.'),
   events: Events.optional().describe(
     'What messages are about; absent: every event that you may choose, or for a known browser the events it has.',
   ),
