@@ -2,7 +2,7 @@
 import { max_attempts } from '../../schema/downloads/download.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import { firstRow, type Queryable, sharedPiece } from '../postgres/client.ts'
+import { firstRow, type Piece, type Queryable, sharedPiece } from '../postgres/client.ts'
 import { pictureUrl } from '../postgres/stored-pictures.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
 import { filmSize } from './sound-rows.ts'
@@ -106,13 +106,23 @@ export const withViewingOfEach = sharedPiece(
     offset 0) viewing on true`,
 )
 
-/** Keeps one row of a video that is in several channels. */
+/**
+ * Keeps one row of a video that is in several channels. `offset 0` makes Postgres look up each video: without statistics, a join may compare
+ * all rows with all others.
+ */
 export const once = sharedPiece(
   sql => sql`
   not exists (
     select from video_entries twin
-    where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id)`,
+    where  twin.user_id = entry.user_id and twin.video_id = entry.video_id and twin.id < entry.id
+    offset 0)`,
 )
+
+/**
+ * A condition that Postgres takes to hold for half of the rows. Of a column without statistics, which a table of few rows lacks, it takes
+ * `is null` to hold for one row in 200, and then reads and sorts all rows in place of the newest.
+ */
+export const half = (sql: Queryable, condition: Piece): Piece => sql`case when ${condition} then true else false end`
 
 export async function findVideo(sql: Queryable, user_id: UserId, video_id: string): Promise<Video | undefined> {
   const rows = await sql<Unplaced<Video>[]>`

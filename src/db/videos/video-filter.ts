@@ -4,7 +4,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { VideoSort } from '../../schema/videos/video-api.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import type { SortKey } from '../rows/cursor.ts'
-import { once } from '../rows/video-columns.ts'
+import { half, once } from '../rows/video-columns.ts'
 
 /** Of a filter, an absent field excludes nothing. */
 export type VideoFilter = {
@@ -47,7 +47,7 @@ export function matching(sql: Queryable, user_id: UserId, filter: VideoFilter) {
   return sql`
     ${ofChannels(sql, user_id, filter)}
     ${status === undefined ? sql`` : sql`and entry.download_status = ${status.toUpperCase()}`}
-    ${on_disk === undefined ? sql`` : sql`and entry.standing is ${not(sql, on_disk)} distinct from 'done'`}
+    ${on_disk === undefined ? sql`` : sql`and entry.standing ${on_disk ? sql`=` : sql`is distinct from`} 'done'`}
     ${older === false ? sql`and entry.source <> 'listing'` : sql``}
     ${live === undefined ? sql`` : sql`and ${live ? was_live : sql`(${was_live}) is not true`}`}
     ${shorts === false ? sql`and not ${isShort(sql, sql`entry`)}` : sql``}
@@ -63,8 +63,11 @@ export const isOfMarked = ({ seen, watched, later, dismissed }: VideoFilter): bo
   [seen, watched, later, dismissed].includes(true)
 
 /** Whether the viewing has this time. `undefined`: either way. */
-export const isSet = (sql: Queryable, column: 'seen_at' | 'not_for_me_at', is_set: boolean | undefined) =>
-  is_set === undefined ? sql`` : sql`and viewing.${sql(column)} is ${not(sql, is_set)} null`
+export function isSet(sql: Queryable, column: 'seen_at' | 'not_for_me_at', is_set: boolean | undefined) {
+  if (is_set === undefined) return sql``
+  const time = sql`viewing.${sql(column)}`
+  return is_set ? sql`and ${time} is not null` : sql`and ${half(sql, sql`${time} is null`)}`
+}
 
 /** A video that is not for this person keeps its place on Watch later, but is not there. */
 function isLater(sql: Queryable, later: boolean | undefined) {
@@ -73,8 +76,6 @@ function isLater(sql: Queryable, later: boolean | undefined) {
     ? sql`and viewing.later_at is not null and viewing.not_for_me_at is null`
     : sql`and (viewing.later_at is null or viewing.not_for_me_at is not null)`
 }
-
-const not = (sql: Queryable, is_not: boolean) => (is_not ? sql`not` : sql``)
 
 /** Of several channels, a video that is in more than one of them is listed once. */
 function ofChannels(sql: Queryable, user_id: UserId, { channel_id, group }: VideoFilter) {
@@ -86,7 +87,8 @@ function ofChannels(sql: Queryable, user_id: UserId, { channel_id, group }: Vide
     and not exists (
       select from video_entries twin
       where  twin.user_id = ${user_id} and twin.video_id = entry.video_id and twin.id < entry.id
-      and    twin.channel_id = ${of_group})`
+      and    twin.channel_id = ${of_group}
+      offset 0)`
 }
 
 /** What the channel of a row must equal to be in the group. */
@@ -98,8 +100,8 @@ function ofLength(sql: Queryable, { min_seconds, max_seconds }: VideoFilter) {
   const range = sql`between ${min_seconds ?? 0} and ${max_seconds ?? 2 ** 31 - 1}`
   // The first line can be checked before the viewing is read.
   return sql`
-    and (entry.duration_seconds is null or entry.duration_seconds ${range})
-    and coalesce(entry.duration_seconds, viewing.duration_seconds) ${range}`
+    and ${half(sql, sql`entry.duration_seconds is null or entry.duration_seconds ${range}`)}
+    and ${half(sql, sql`coalesce(entry.duration_seconds, viewing.duration_seconds) ${range}`)}`
 }
 
 type Order = { keys: SortKey[]; direction: 'asc' | 'desc' }

@@ -35,7 +35,11 @@ export function videosOf(sql: Sql, user_id: UserId) {
         on<(Unplaced<Video> & { place: string })[]>`
           select   ${columns}, ${place} as place
           from     video_entries entry
-          join     channels channel using (user_id, channel_id)
+          -- The videos are read first, in their order: "offset 0" keeps Postgres from reading them channel by channel.
+          cross join lateral (
+            select title from channels
+            where  channels.user_id = entry.user_id and channels.channel_id = entry.channel_id
+            offset 0) channel
           ${isOfMarked(filter) ? withViewing(sql) : withViewingOfEach(sql)}
           where    ${mine}
           and      ${matching(sql, user_id, filter)}
