@@ -17,7 +17,11 @@ const kinds: [FileKind, RegExp][] = [
   ],
   ['video', /\.(mp4|m4v|mkv|webm|mov|avi|flv|f4v|wmv|asf|mpe?g|ts|m2ts|3gp|ogv)$/i],
   ['sound', /\.(m4a|mp3|opus|ogg|oga|aac|flac|wav|mka|weba)$/i],
-  ['subtitles', /\.(vtt|srt)$/i],
+  // Also what no program here reads, so that the import says what it leaves out.
+  [
+    'subtitles',
+    /\.(vtt|srt|ass|ssa|sub|sbv|lrc|smi|sami|mpl2?|stl|scc|jss|rt|aqt|pjs|usf|sup|ttml|dfxp|itt|srv[1-3]|json3)$/i,
+  ],
   ['list', /(^|[^\w])(archive|downloaded|download-archive|ytdl-archive)[\w.-]*\.(txt|log)$|^archive$|archive\.txt$/i],
 ]
 
@@ -29,13 +33,22 @@ export const isPartialVideo = (name: string): boolean =>
 
 /**
  * How sure it is that a part of a name is an identifier. `site`: the name says that it is YouTube's. `shape`: it is where programs write
- * identifiers, and looks like one. `guess`: it only looks like one. `words`: it may as well be words or the quality of the file.
+ * identifiers, and can only be one. `place`: it is where programs write identifiers, and may be words as well, such as `OfficialMVs`.
+ * `guess`: it only looks like one. `words`: it is more likely words or the quality of the file.
  */
-export type NamedId = { id: string; by: 'site' | 'shape' | 'guess' | 'words' }
+export type NamedId = { id: string; by: 'site' | 'shape' | 'place' | 'guess' | 'words' }
+
+/** Whether most of the files in a folder have an identifier of their own in their names. Then the others have one in its place as well. */
+export function haveIds(names: string[]): boolean {
+  const ids = names.flatMap(name => idsIn(name).find(({ id, by }) => by === 'shape' && id.length === 11)?.id ?? [])
+  return new Set(ids).size > Math.max(1, names.length / 2)
+}
 
 /** Finds identifiers of any platform in a name. The first ones are the likeliest. */
 export function idsIn(name: string): NamedId[] {
   const stem = stemOf(name)
+    .replace(/[【［]/g, '[')
+    .replace(/[】］]/g, ']')
   const found = [...inBrackets(stem), ...forms.flatMap(({ form, by }) => namedId(form.exec(stem)?.[1], by))]
   return found.filter(({ id }, at) => found.findIndex(other => other.id === id) === at).slice(0, 5)
 }
@@ -49,7 +62,7 @@ const forms: { form: RegExp; by: NamedId['by'] }[] = [
   // TubeSync: `…_id_1080p-avc1-mp4a`.
   { form: /_([\w-]{11})_(?:\d{3,4}p|audio|sd|hd|uhd|4k|8k)[\w.-]*$/i, by: 'shape' },
   // youtube-dl: `Title-id`; an id may begin with a hyphen. Any title may end like this.
-  { form: /^.+?[-_]([\w-]{11})$/, by: 'guess' },
+  { form: /^.+?(?:[-_]| - )([\w-]{11})$/, by: 'guess' },
 ]
 
 /** Reads brackets from the last to the ones with an id: a title may have brackets, and programs add brackets with the quality. */
@@ -60,7 +73,7 @@ function inBrackets(stem: string): NamedId[] {
     const [, id] = /^(?:id[:=] ?)?([\w-]{4,40})$/i.exec(square) ?? /^([\w-]{11})$/.exec(round + curly) ?? []
     const named = site_id === undefined ? namedId(id, 'shape') : namedId(site_id, 'site')
     found.push(...named)
-    if (named.some(({ id, by }) => by !== 'words' && id.length === 11)) break
+    if (named.some(({ id, by }) => (by === 'shape' || by === 'site') && id.length === 11)) break
   }
   return found
 }
@@ -70,9 +83,19 @@ const brackets = /\[([^[\]]*)\]|\(([^()]*)\)|\{([^{}]*)\}/g
 
 function namedId(id: string | undefined, by: NamedId['by']): NamedId[] {
   if (id === undefined || !/[A-Za-z0-9]/.test(id)) return []
-  if (!areWords(id)) return [{ id, by }]
-  return [{ id, by: by === 'site' ? 'guess' : 'words' }]
+  if (areWords(id)) return [{ id, by: by === 'site' ? 'guess' : 'words' }]
+  return [{ id, by: by === 'shape' && id.length === 11 && mayBeWords(id) ? 'place' : by }]
 }
+
+/** Whether it can be read as words, abbreviations and numbers without spaces. One of ten random identifiers of YouTube can. */
+const mayBeWords = (id: string): boolean =>
+  id.split(/[-_]+/).every(part => (part.match(chunk) ?? []).every(text => is_short.test(text) || is_spoken.test(text)))
+
+const chunk = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
+/** A number or an abbreviation. */
+const is_short = /^(?:\d+|[A-Z]{1,5}s?)$/
+/** With a vowel, and without three equal letters or four consonants in a row. */
+const is_spoken = /^(?=.*[aeiouy])(?!.*(.)\1\1)(?!.*[^aeiouy]{4}).{2,}$/i
 
 /** Of a million random identifiers of YouTube, 8,000 look like words too. */
 const areWords = (id: string): boolean =>
@@ -89,10 +112,10 @@ export function titleIn(name: string, id: string | undefined): string | undefine
     id === undefined
       ? stem
       : stem
-          .replace(new RegExp(`[[({](?:\\w{2,8}[-_:= ]{1,2})?${id}[\\])}]`), '')
+          .replace(new RegExp(`[[({【［](?:\\w{2,8}[-_:= ]{1,2})?${id}[\\])}】］]`), '')
           .replace(new RegExp(`^${id} - `), '')
           .replace(new RegExp(`^\\d{8}_${id}_`), '')
-          .replace(new RegExp(`[-_]${id}(_\\w[\\w.-]*)?$`), '')
+          .replace(new RegExp(`(?:[-_]| - )${id}(_\\w[\\w.-]*)?$`), '')
   const words = without_id.replace(/\[([\w-]+)\]/g, (tag, text) => (quality.test(text) ? '' : tag))
   const title = (/\s/.test(words) ? words : words.replaceAll('_', ' ')).replace(/\s+/g, ' ').trim()
   return title === '' || title === id ? undefined : title
@@ -122,5 +145,6 @@ const marks = /(?:\.(?:default|forced|foreign|sdh|cc)|(?<=\.[A-Za-z]{2,3})\.hi)+
 /** The best subtitles of a language first. Forced ones have only what is said in another language. */
 export const subtitleRank = (name: string): number => {
   const [found = ''] = marks.exec(stemOf(name)) ?? []
-  return /forced|foreign/i.test(found) ? 2 : Number(found !== '')
+  return /forced|foreign/i.test(found) ? forced_rank : Number(found !== '')
 }
+export const forced_rank = 2

@@ -1,5 +1,5 @@
 /** Imports one planned file: brings it into a work folder, converts it where browsers could not play it, and gives it to the library. */
-import { lstat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { lstat, symlink, utimes } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import type { CompletedWithFile, FileInHand } from '../../db/downloads/completed-with-file.ts'
 import type { Library } from '../../db/library.ts'
@@ -7,7 +7,7 @@ import { currentTime } from '../../runtime/clock.ts'
 import { every } from '../../runtime/every.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import type { SubtitleFile } from '../../schema/sources/subtitles.ts'
 import type { Files } from '../../store/files.ts'
 import { placeOf } from '../../store/paths.ts'
 import type { Run } from '../../store/work.ts'
@@ -21,12 +21,13 @@ import { saveAddedVideo } from '../saving/save-feed.ts'
 import { entryOfLook } from '../videos/looked-entry.ts'
 import type { VideoAddress } from './addresses.ts'
 import { areOnOneDisk, bringFile, type Manner } from './bring-file.ts'
+import { bringSubtitles } from './bring-subtitles.ts'
 import { channelIn, titleIn } from './file-names.ts'
 import type { FoundFile } from './judge.ts'
 import { joinedMetadata, type Metadata, tagMetadata } from './metadata.ts'
 import type { PlannedFile } from './plan.ts'
-import { bytesOf, folderOf, joined, nameOf, textOf } from './raw-path.ts'
-import { metadataBeside, probed, type ReadingParts, smallText } from './read-found-file.ts'
+import { bytesOf, folderOf, nameOf, textOf } from './raw-path.ts'
+import { metadataBeside, probed, type ReadingParts } from './read-found-file.ts'
 
 export type FileImportParts = ReadingParts & {
   library: Library
@@ -39,9 +40,18 @@ export type FileImportParts = ReadingParts & {
 /** A file of which the video is known. */
 export type WantedFile = PlannedFile & { video: VideoAddress }
 
-/** `stopped`: the import cannot continue. `skipped`: this file is not imported; the next run tries it again. */
+/**
+ * `stopped`: the import cannot continue. `skipped`: this file is not imported; the next run tries it again. `unread_subtitles`: the names
+ * of files next to it that are left out, because they could not be read.
+ */
 export type FileImportOutcome =
-  | { outcome: 'imported'; file_size: number; download_path: string; is_copied: boolean }
+  | {
+      outcome: 'imported'
+      file_size: number
+      download_path: string
+      is_copied: boolean
+      unread_subtitles?: string[]
+    }
   | { outcome: 'skipped'; reason: string }
   | { outcome: 'stopped'; reason: string }
 
@@ -61,11 +71,12 @@ export async function importFile(importing: FileImportParts, planned: WantedFile
     const ready = await readyFile(importing, planned, { folder, languages })
     if (!(await isUnchanged(planned))) return skipped('It has changed while it was imported.')
     if ('reason' in ready) return skipped(ready.reason)
-    const beside = planned.is_sound ? [] : await bringSubtitles(planned, folder)
-    return await giveToLibrary(importing, planned, run, {
+    const { brought, unread } = await bringSubtitles(importing, planned, folder)
+    const outcome = await giveToLibrary(importing, planned, run, {
       ...ready,
-      subtitles: withInner(beside, ready.inner, { spoken: null, preferred: languages }),
+      subtitles: withInner(brought, ready.inner, { spoken: null, preferred: languages }),
     })
+    return outcome.outcome === 'imported' ? { ...outcome, unread_subtitles: unread } : outcome
   } finally {
     clearInterval(touching)
     await files.forgetWork(run)
@@ -186,56 +197,6 @@ const keepFresh = (folder: string) =>
     // A failure does no harm: the next time is early enough.
     utimes(folder, now, now).catch(() => {})
   })
-
-const max_subtitle_bytes = 4 * 1024 * 1024
-/** Above the number of languages in which sites offer subtitles. */
-const max_beside = 200
-
-/**
- * Brings the subtitles next to a video into a work folder, as WebVTT, one file for each language, before their languages are chosen. Files
- * that are no subtitles, or too large, are left out.
- */
-async function bringSubtitles({ path, subtitles }: FoundFile, folder: string): Promise<SubtitleFile[]> {
-  const brought = new Map<string, SubtitleFile>()
-  for (const { name, language: named } of subtitles) {
-    // A name without a language leaves the language unknown.
-    const language = named ?? 'und'
-    if (brought.size >= max_beside || brought.has(language) || !Language.safeParse(language).success) continue
-    const text = await smallText(joined(folderOf(path), name), max_subtitle_bytes, named)
-    const vtt = text === undefined ? undefined : webVttOf(text)
-    if (vtt === undefined) continue
-    const file = join(folder, `subtitles.${language}.vtt`)
-    await writeFile(file, vtt)
-    brought.set(language, { language, file })
-  }
-  return [...brought.values()]
-}
-
-/** WebVTT as it is, SubRip as WebVTT; `undefined`: it is neither. */
-export function webVttOf(text: string): string | undefined {
-  const lines = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
-  if (/^WEBVTT(?:\s|$)/.test(lines)) return lines.includes('-->') ? lines : undefined
-  const cues = lines.replace(timing, (line, from, to) => {
-    const [start, end] = [timeOf(from), timeOf(to)]
-    return start && end ? `${start} --> ${end}` : line
-  })
-  if (cues === lines) return undefined
-  // Positions and line breaks of SubStation Alpha, and breaks of HTML, which some programs write into SubRip.
-  const clean = cues.replace(/\{\\an?\d+\}/g, '').replace(/\\[Nn]|<br\s*\/?>/g, '\n')
-  return `WEBVTT\n\n${clean.trim()}\n`
-}
-
-/** SubRip may have a position after the times. */
-const timing = /^[^\S\n]*([\d:.,;]{5,20})[^\S\n]*-{1,2}>[^\S\n]*([\d:.,;]{5,20})(?:[^\S\n][^\n]*)?$/gm
-
-/** SubRip has hours and a comma before the milliseconds; programs leave the hours out, write a colon, or fewer or more digits. */
-function timeOf(written: string): string | undefined {
-  const [, hours = '', minutes = '', seconds = '', fraction = ''] =
-    /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:;](\d{1,9}))?$/.exec(written) ?? []
-  if (seconds === '') return undefined
-  const clock = [hours, minutes, seconds].map(part => part.padStart(2, '0')).join(':')
-  return `${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`
-}
 
 /**
  * Makes from a file the entry of a video that its library does not have, and the channel that the entry belongs to. `undefined`: the

@@ -26,6 +26,8 @@ export type FoundFile = {
   is_in_library: boolean
   /** Its folder has the name of a channel. */
   in_channel: boolean
+  /** Most files of its folder have an identifier in their names (`haveIds`). */
+  among_ids: boolean
   /** Its own texts, cut, by names in lower case. */
   tags: Record<string, string>
   /** What ffprobe says about the file itself. Null: ffprobe could not read it. */
@@ -95,7 +97,7 @@ const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.
 /** Confirmed: a second source has the same identifier. */
 type ByName = { confirmed: (VideoAddress & { by: string })[]; others: VideoAddress[] }
 
-function byName({ ids, in_channel }: FoundFile, { listed, known }: JudgingContext): ByName {
+function byName({ ids, in_channel, among_ids }: FoundFile, { listed, known }: JudgingContext): ByName {
   const confirmed: ByName['confirmed'] = []
   const others: VideoAddress[] = []
   for (const { id, by } of ids) {
@@ -107,6 +109,8 @@ function byName({ ids, in_channel }: FoundFile, { listed, known }: JudgingContex
     else if (by === 'site') confirmed.push({ ...video, by: 'says that it is one of YouTube' })
     // The folder confirms the site, and not that a part of the name is an id.
     else if (in_channel && by === 'shape') confirmed.push({ ...video, by: 'the folder has the id of a channel' })
+    else if (among_ids && (by === 'shape' || by === 'place'))
+      confirmed.push({ ...video, by: 'most files of its folder have one' })
     else if (by !== 'words') others.push(video)
   }
   return { confirmed, others }
@@ -124,7 +128,10 @@ function byNameAlone({ confirmed, others }: ByName, { ids }: FoundFile): Identif
     return doubtful('Its name has an id, but nothing says which site the id belongs to.')
   if (!likely) return doubtful('Nothing says which video it is.')
   if (unlikely.length > 0) return doubtful('Its name has several parts that may be the id of a video.')
-  return doubtful('Its name may contain the id of a video, but nothing confirms it.', likely)
+  return doubtful(
+    `Its name may have the id ${likely.video_id}, but nothing confirms it. A list of downloads with this id does (--archive).`,
+    likely,
+  )
 }
 
 /** Parts that were cut out, such as advertising, make a file shorter, but hardly by half. */

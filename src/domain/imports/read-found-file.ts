@@ -25,7 +25,7 @@ type Media = Extract<FolderItem, { kind: 'media' }>
 export async function readFound(
   reading: ReadingParts,
   isInLibrary: (file: FoundFile) => Promise<boolean>,
-  { path, is_sound, problem, subtitles }: Media,
+  { path, is_sound, problem, subtitles, among_ids }: Media,
 ): Promise<FoundFile> {
   const name = textOf(nameOf(path))
   const found: FoundFile = {
@@ -40,6 +40,7 @@ export async function readFound(
     media: null,
     is_in_library: false,
     ids: idsIn(name),
+    among_ids,
     in_channel: channelIn(textOf(nameOf(folderOf(path)))) !== undefined,
   }
   const file = await lstat(bytesOf(path)).catch(() => undefined)
@@ -72,9 +73,12 @@ const kept_tags = new Set(['title', 'artist', 'date', 'description', 'synopsis',
 export const probed = ({ tools, scratch, signal }: ReadingParts, path: RawPath): Promise<Probe | undefined> =>
   withTextPath(scratch, path, file => probeFile(tools, { file, folder: scratch, signal }))
 
-/** Ogg has its tags in a stream. */
-const tagsOf = (probe: Probe | undefined): Map<string, string> =>
-  new Map([...(probe?.streams.flatMap(({ tags }) => [...tags]) ?? []), ...(probe?.format.tags ?? [])])
+/** Ogg has its tags in a stream. In other files, the tags of a stream are about one sound or one language. */
+function tagsOf(probe: Probe | undefined): Map<string, string> {
+  const { streams = [], format } = probe ?? {}
+  const in_streams = format?.format_name === 'ogg' ? streams.flatMap(({ tags }) => [...tags]) : []
+  return new Map([...in_streams, ...(format?.tags ?? [])])
+}
 
 async function mediaOf(
   path: RawPath,

@@ -85,13 +85,18 @@ const isAboutFile = (cause: unknown) => cause instanceof Error && 'syscall' in c
 async function recordImported(
   importing: FileImportParts,
   file: PlannedFile,
-  { file_size, download_path, is_copied }: Extract<FileImportOutcome, { outcome: 'imported' }>,
+  { file_size, download_path, is_copied, unread_subtitles = [] }: Extract<FileImportOutcome, { outcome: 'imported' }>,
   done: ImportDone,
   options: ImportOptions,
 ): Promise<void> {
   done.imported += 1
   done.bytes += file_size
   if (is_copied) done.copied += 1
+  for (const name of unread_subtitles)
+    options.onRemark(
+      file,
+      `Its subtitles ${name} are left out. They are no text, or in a format that ffmpeg does not read.`,
+    )
   if (importing.manner !== 'move') return
   if (!file.media?.loses_nothing) {
     done.stayed += 1

@@ -3,13 +3,13 @@
  * and those names of the folders above it that are not done. It follows no symbolic links, which may lead in a circle.
  */
 import { opendir, stat } from 'node:fs/promises'
-import { isPartialVideo, kindOf, subtitleRank, subtitlesOf } from './file-names.ts'
+import { haveIds, isPartialVideo, kindOf, subtitleRank, subtitlesOf } from './file-names.ts'
 import type { FoundFile } from './judge.ts'
 import { bytesOf, joined, type RawPath, rawPathOf, stemOf, textOf } from './raw-path.ts'
 
 /** `list`: yt-dlp's list of downloads. `left_out`: files of other kinds. `unreadable`: a folder. */
 export type FolderItem =
-  | ({ kind: 'media' } & Pick<FoundFile, 'path' | 'is_sound' | 'problem' | 'subtitles'>)
+  | ({ kind: 'media' } & Pick<FoundFile, 'path' | 'is_sound' | 'problem' | 'subtitles' | 'among_ids'>)
   | { kind: 'list'; path: RawPath }
   | { kind: 'unreadable'; path: RawPath; sentence: string }
   | { kind: 'left_out'; count: number }
@@ -27,12 +27,13 @@ export async function* walk(folder: RawPath, own: ReadonlySet<string> = new Set(
   }
   for (const name of names.download_lists) yield { kind: 'list', path: joined(folder, name) }
   yield { kind: 'left_out', count: names.others }
+  const among_ids = haveIds(names.media.map(({ name }) => textOf(name)))
   for (const { name, problem } of names.media.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const is_sound = kindOf(name) === 'sound'
     const subtitles = (names.subtitles.get(stemOf(name)) ?? []).toSorted(
       (a, b) => subtitleRank(a.name) - subtitleRank(b.name) || (a.name < b.name ? -1 : 1),
     )
-    yield { kind: 'media', path: joined(folder, name), is_sound, problem, subtitles }
+    yield { kind: 'media', path: joined(folder, name), is_sound, problem, subtitles, among_ids }
   }
   for (const name of names.folders.sort()) yield* walk(joined(folder, name), own)
 }

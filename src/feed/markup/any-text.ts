@@ -16,7 +16,8 @@ export function anyTextOf(bytes: Uint8Array, language?: string | null): string {
     return is_odd ? [] : [{ text, likelihood: likelihoodOf(text, encoding, language) }]
   })
   const [best] = texts.toSorted((a, b) => b.likelihood - a.likelihood)
-  return best?.text ?? new TextDecoder('windows-1252').decode(bytes)
+  // windows-1258 writes a letter and its mark as two signs.
+  return best?.text.normalize('NFC') ?? new TextDecoder('windows-1252').decode(bytes)
 }
 
 function unicodeIn(bytes: Uint8Array): string | undefined {

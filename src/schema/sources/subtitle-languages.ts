@@ -1,6 +1,6 @@
 /** The languages of subtitles that a person prefers, and which subtitles are in them. */
 import { z } from 'zod'
-import { isAutomatic, isSame, withoutPart } from './subtitles.ts'
+import { isAutomatic, isForced, isSame, withoutPart } from './subtitles.ts'
 
 /** The most languages of a list. */
 export const max_preferred = 20
@@ -98,17 +98,19 @@ export const onlyPreferred = (names: string[], preferred: string[]): string[] =>
 
 /**
  * The subtitles from which the transcript of a video is read: those that people wrote, in the language that the person prefers most, else
- * in the spoken one; else automatic captions, else the first subtitles.
+ * in the spoken one; else automatic captions, else the first subtitles. Forced ones have too little of what is said.
  */
-export const subtitlesOfTranscript = (
+export function subtitlesOfTranscript(
   subtitles: string[],
   spoken: string | null,
   preferred: string[] = [],
-): string | undefined =>
-  onlyPreferred(
-    subtitles.filter(name => !isAutomatic(name)),
-    preferred,
-  )[0] ??
-  subtitles.find(name => !isAutomatic(name) && isSame(name, spoken)) ??
-  subtitles.find(isAutomatic) ??
-  subtitles[0]
+): string | undefined {
+  const whole = subtitles.filter(name => !isForced(name))
+  const written = whole.filter(name => !isAutomatic(name))
+  return (
+    onlyPreferred(written, preferred)[0] ??
+    written.find(name => isSame(name, spoken)) ??
+    whole.find(isAutomatic) ??
+    whole[0]
+  )
+}

@@ -19,6 +19,24 @@ export const isAutomatic = (language: string): boolean => language.endsWith(auto
 export const withoutPart = (language: string): string =>
   isAutomatic(language) ? language.slice(0, -automatic_part.length) : language
 
+/** Subtitles with only what is said in another language. */
+const forced_part = '-forced'
+
+export const forcedName = (language: string): string => `${language}${forced_part}`
+export const isForced = (language: string): boolean => /-forced(-\d\d?)?$/.test(language)
+
+/** The name that no other subtitles of the video have: `zh-2` for the second ones in `zh`. */
+export function freeName(language: string, taken: { has(name: string): boolean }): string {
+  for (let nth = 1; ; nth++) {
+    const name = nth === 1 ? language : `${language}-${nth}`
+    if (!taken.has(name)) return name
+  }
+}
+
+/** The usual tag of a language with a code of three letters: `es` for `spa`. Others stay as they are. */
+export const usualTag = (tag: string): string =>
+  tag.replace(/^[a-z]{3}(?=$|[-_])/i, code => new Intl.Locale(code).language)
+
 /** Whether two tags are of one language; `pt` and `pt-BR` are. */
 export const isSame = (tag: string, other: string | null | undefined): boolean =>
   other != null && base(tag) === base(other)
@@ -53,6 +71,8 @@ export type TranscriptAbout = Pick<Transcript, 'language' | 'automatic'> & { is_
 /** "Brazilian Portuguese" for `pt-BR`, "English (automatic)" for `en-x-auto`. What is not a language tag is returned as it is. */
 export function languageWords(language: string): string {
   if (isAutomatic(language)) return `${languageWords(withoutPart(language))} (automatic)`
+  const [, before, part] = /^(.+)-(\d\d?|forced)$/.exec(language) ?? []
+  if (before !== undefined) return `${languageWords(before)} (${part})`
   try {
     return languages.of(language.replaceAll('_', '-')) ?? language
   } catch {

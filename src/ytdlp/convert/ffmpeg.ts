@@ -89,7 +89,7 @@ const Stream = z.object({
     .optional()
     .catch(undefined),
   duration: Figure,
-  disposition: z.object({ default: z.number(), attached_pic: z.number() }).partial().optional(),
+  disposition: z.object({ default: z.number(), attached_pic: z.number(), forced: z.number() }).partial().optional(),
   tags: Tags,
 })
 export type Stream = z.infer<typeof Stream>
@@ -123,7 +123,7 @@ const entries = [
   'stream=index,codec_type,codec_name,codec_tag_string,profile,level,pix_fmt,width,height,avg_frame_rate,r_frame_rate,color_transfer,field_order',
   'stream=channels,sample_rate,bit_rate,duration',
   'stream_side_data=rotation',
-  'stream_disposition=default,attached_pic',
+  'stream_disposition=default,attached_pic,forced',
   `stream_tags=language,handler_name,${texts}`,
   'chapter=start_time,end_time',
   'chapter_tags=title',

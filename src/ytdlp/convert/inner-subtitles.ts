@@ -1,6 +1,6 @@
 /** The subtitles inside a file, and the languages of its streams. */
 import { join } from 'node:path'
-import { Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { forcedName, freeName, Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
 import { type Choice, fewOf, max_subtitle_bytes, readSubtitles } from '../ask/subtitles.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { local_media } from '../process/programs.ts'
@@ -10,16 +10,13 @@ import { playedSound } from './mp4-plan.ts'
 type InnerContext = FfmpegContext & Pick<DownloadContext, 'languages'>
 
 /**
- * Takes subtitles out of a file, as WebVTT: the first of each language. Subtitles that are pictures stay in the file. Returns none where
- * ffmpeg fails. Rejects only when the download is aborted.
+ * Takes subtitles out of a file, as WebVTT; forced ones have names of their own. Subtitles that are pictures stay in the file. Returns
+ * none where ffmpeg fails. Rejects only when the download is aborted.
  */
 export async function innerSubtitles(context: InnerContext, file: string, probe: Probe): Promise<SubtitleFile[]> {
   const texts = new Map<string, Stream>()
-  for (const stream of probe.streams) {
-    const language = languageOf(stream) ?? 'und'
-    const is_text = stream.codec_type === 'subtitle' && text_codecs.has(stream.codec_name)
-    if (is_text && !texts.has(language)) texts.set(language, stream)
-  }
+  const found = probe.streams.filter(stream => stream.codec_type === 'subtitle' && text_codecs.has(stream.codec_name))
+  for (const stream of found.slice(0, most_inside)) texts.set(freeName(nameOf(stream), texts), stream)
   const choice = { spoken: soundLanguage(probe), preferred: context.languages ?? [] }
   const few = new Set(fewOf([...texts.keys()], choice))
   const chosen = [...texts].filter(([language]) => few.has(language))
@@ -40,6 +37,17 @@ export async function innerSubtitles(context: InnerContext, file: string, probe:
 
 const text_codecs = new Set(['mov_text', 'subrip', 'text', 'ass', 'ssa', 'webvtt'])
 
+/** Files with subtitles in all languages of a site have fewer. */
+const most_inside = 200
+
+/** The title tells the scripts of Chinese apart, and the mark for forced ones is often only there. */
+function nameOf(stream: Stream): string {
+  const [language = 'und', title = ''] = [languageOf(stream), stream.tags.get('title')]
+  if (stream.disposition?.forced || /\bforced\b/i.test(title)) return forcedName(language)
+  if (language !== 'zh') return language
+  return /simpl|hans|[简簡]/i.test(title) ? 'zh-Hans' : /trad|hant|繁/i.test(title) ? 'zh-Hant' : language
+}
+
 /** The tag of the language of a stream, such as `de` where the file says `ger`; `undefined`: it says none. */
 export function languageOf({ tags }: Stream): string | undefined {
   try {
@@ -59,7 +67,7 @@ export function soundLanguage(probe: Probe | undefined): string | null {
 /** The subtitles of the site, then those inside the file in languages that the site does not have. */
 export function withInner(of_site: SubtitleFile[], inner: SubtitleFile[], choice: Choice): SubtitleFile[] {
   const written = new Set(of_site.map(({ language }) => language))
-  const all = [...of_site, ...inner.filter(({ language }) => !written.has(language))]
+  const all = [...of_site, ...inner.filter(({ language }) => !written.has(language.replace(/-\d\d?$/, '')))]
   const languages = all.map(({ language }) => language)
   const few = new Set(fewOf(languages, choice))
   return all.filter(({ language }) => few.has(language))

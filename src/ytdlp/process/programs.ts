@@ -70,6 +70,8 @@ export const limits = {
    * thousand characters.
    */
   probe: { memory_mb: 512, longest_ms: minute_ms, output_mb: 1 },
+  /** ffmpeg, one file of subtitles. One of 4 MB takes 78 MB and two seconds; three times that, and more time on a small machine. */
+  subtitles: { memory_mb: 256, longest_ms: minute_ms, output_mb: 1 },
   /**
    * ffmpeg, one film of ours. Encoding 4K takes 1.6 to 2.3 GB, 8K 4.4 GB and is refused. It reports twice a second, for up to half a day.
    */
@@ -96,6 +98,13 @@ export const max_threads = 4
 const max_alloc = ['-max_alloc', String(512 * 1024 * 1024)]
 
 const plain_containers = 'mov,mp4,matroska,webm,mpegts,mpeg,flv,avi,asf,ogg,mp3,aac,wav,flac,webvtt,srt,ass,h264,hevc'
+
+/** Subtitles as text. Those that are pictures have no words to convert. */
+const subtitle_formats =
+  'srt,webvtt,ass,subviewer,subviewer1,microdvd,lrc,sami,mpl2,mpsub,jacosub,vplayer,pjs,aqtitle,realtext,stl,scc,tedcaptions'
+
+/** Limits ffmpeg's input to local files with subtitles. */
+export const local_subtitles = [...max_alloc, '-protocol_whitelist', 'file', '-format_whitelist', subtitle_formats]
 
 /** Limits ffmpeg's input to local files in plain containers. A playlist could lead elsewhere. */
 export const local_media = [...max_alloc, '-protocol_whitelist', 'file', '-format_whitelist', plain_containers]

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   channelIn,
+  haveIds,
   idsIn,
   isPartialVideo,
   kindOf,
@@ -145,4 +146,28 @@ it.each([
 
 it('whole subtitles come before those for the deaf, and forced ones last', () => {
   expect(['a.en.forced.srt', 'a.en.sdh.srt', 'a.en.srt'].map(subtitleRank)).toEqual([2, 1, 0])
+})
+
+it.each(['OfficialMVs', 'LoFiHipHopX', 'UltraHDRip4', 'LoFi-HipHop', 'Best4KVideo', 'HQRemaster2', 'VEVOclip001'])(
+  '[%s] may be words, so it is an id only among other ids',
+  words => {
+    expect(idsIn(`Talk [${words}].mp4`).filter(({ by }) => by === 'shape' || by === 'site')).toEqual([])
+    const song = `Song [${words}].mp4`
+    expect(haveIds([song, 'Talk [LyricVideoX].mp4', 'Walk [HDRemasters].mp4'])).toBe(false)
+    expect(haveIds([song, 'Talk [dQw4w9WgXcQ].mp4', 'Walk [aqz-KE-bpKQ].mp4'])).toBe(true)
+  },
+)
+
+it('one tag in all names of a folder is no id', () => {
+  expect(haveIds(['a [x264-GRoUP1].mp4', 'b [x264-GRoUP1].mp4', 'c [x264-GRoUP1].mp4'])).toBe(false)
+  expect(haveIds(['a [dQw4w9WgXcQ].mp4'])).toBe(false)
+})
+
+it.each([
+  ['Talk - dQw4w9WgXcQ.mp4', 'Talk'],
+  ['Talk 【dQw4w9WgXcQ】.mp4', 'Talk'],
+  ['Talk [dQw4w9WgXcQ] [OfficialMVs].mp4', 'Talk [OfficialMVs]'],
+])('the id in %s is found, and the title is without it', (name, title) => {
+  expect(idsIn(name).map(({ id }) => id)).toContain('dQw4w9WgXcQ')
+  expect(titleIn(name, 'dQw4w9WgXcQ')).toBe(title)
 })

@@ -2,13 +2,16 @@
 import { link, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
+import { execa } from 'execa'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Files } from '../../../src/store/files.ts'
 import { useApp } from '../../support/app/app.ts'
 import { importOwned } from '../../support/app/owned-import.ts'
 import { entry, type Person, person } from '../../support/app/people.ts'
 import { lowered } from '../../support/app/user-limits.ts'
+import { getFilm } from '../../support/media/films.ts'
 import { infoOf, useOwnedFiles, youtubeUrl } from '../../support/media/owned-files.ts'
+import { toolsForTests } from '../../support/process/tools.ts'
 
 const app = useApp()
 const { sql } = app
@@ -152,6 +155,78 @@ describe('an import', () => {
     const path = stored(await videoOf(alice, 'aaaaaaaaaaA'))
     expect(await readFile(path.replace('.mp4', '.ru.vtt'), 'utf8')).toContain('\nПривет\n')
     expect(await readFile(path.replace('.mp4', '.fr.vtt'), 'utf8')).toContain('\nÇa va\n')
+  })
+
+  it('subtitles in other formats are imported, and those that cannot be read are named', async () => {
+    await talk('aaaaaaaaaaA')
+    const beside = (ending: string, text: string) => owned.write(`Talk [aaaaaaaaaaA].${ending}`, text)
+    const times = '00:00:01,000 --> 00:00:02,000\n'
+    await beside(
+      'en.srt',
+      `1\n\n${times}\nStart with a name.\n\nEzekiel.\n\n2\n\n00:00:03,000 --> 00:00:04,000\n\nNext\n`,
+    )
+    await beside(
+      'de.ass',
+      `[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hallo\n`,
+    )
+    await beside('spa.srt', `1\n${times}Hola\n`)
+    await beside('fra.forced.srt', `1\n${times}Bonjour\n`)
+    await beside('it.ttml', '<tt xmlns="http://www.w3.org/ns/ttml"><body/></tt>')
+    await beside('pl.srt', `1\n${times}\n`)
+    await beside('nl.vtt', 'WEBVTT\n')
+
+    const { code, text } = await run()
+
+    const video = await videoOf(alice, 'aaaaaaaaaaA')
+    expect([code, video?.subtitles.toSorted()]).toEqual([0, ['de', 'en', 'es', 'fr-forced']])
+    expect(await readFile(stored(video).replace('.mp4', '.en.vtt'), 'utf8')).toContain('Start with a name.\nEzekiel.\n')
+    for (const name of ['it.ttml', 'pl.srt', 'nl.vtt'])
+      expect(text).toContain(`Its subtitles Talk [aaaaaaaaaaA].${name} are left out`)
+    expect(text.match(/are left out/g)).toHaveLength(3)
+  })
+
+  it('the title is that of the file, and not of one of its sounds; both of two subtitles in one language are kept', async () => {
+    const srt = (words: string) => owned.write(`${words}.srt`, `1\n00:00:00,000 --> 00:00:01,000\n${words}\n`)
+    const inputs = [await getFilm('/plain.mp4'), await srt('whole'), await srt('other'), await srt('forced')]
+    const file = await owned.write('Counting [aaaaaaaaaaA].mkv', '')
+    await execa(toolsForTests().ffmpeg, [
+      ...['-nostdin', '-loglevel', 'error', '-y'],
+      ...inputs.flatMap(input => ['-i', input]),
+      ...['-map', '0', '-map', '3', '-map', '1', '-map', '2', '-c', 'copy', '-c:s', 'srt'],
+      ...[
+        '-metadata',
+        `comment=${youtubeUrl('aaaaaaaaaaA')}`,
+        '-metadata:s:a:0',
+        'title=Stereo',
+        '-metadata:s:a:0',
+        'artist=x',
+      ],
+      ...[
+        '-metadata:s:s',
+        'language=chi',
+        '-disposition:s:0',
+        'forced',
+        '-metadata:s:s:1',
+        'title=Chinese (Simplified)',
+      ],
+      file,
+    ])
+
+    await run()
+
+    const video = await videoOf(alice, 'aaaaaaaaaaA')
+    expect([video?.title, video?.subtitles.toSorted()]).toEqual(['Counting', ['zh', 'zh-Hans', 'zh-forced']])
+    expect(await readFile(stored(video).replace('.mp4', '.zh.vtt'), 'utf8')).toContain('other')
+  })
+
+  it('a folder of a channel, in which names may end with words, has doubtful files', async () => {
+    for (const words of ['OfficialMVs', 'LoFiHipHopX', 'UltraHDRip4'])
+      await owned.film(`Zoo [UCabcdefghijklmnopqrstuv]/Talk [${words}].mp4`)
+    for (const id of ['dQw4w9WgXcQ', 'aqz-KE-bpKQ', 'jNQXAC9IVRw']) await owned.film(`old/Talk [${id}].mp4`)
+    await owned.film('old/Talk [LyricVideoX].mp4')
+    const { text } = await run({ dry_run: true })
+    expect(text.match(/^doubtful .*Zoo /gm)).toHaveLength(3)
+    expect(text.match(/^recognised .*old\/Talk/gm)).toHaveLength(4)
   })
 
   it('of subtitles in very many languages, English and the preferred languages are imported first', async () => {
