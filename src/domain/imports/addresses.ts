@@ -21,9 +21,9 @@ export type VideoAddress = { video_id: string; video_url: string }
 export function videoOf(platform: string, id: string): VideoAddress | undefined {
   const name = platform
     .toLowerCase()
-    // Our own NFO files name the host, and the site in the id of a video.
+    // Older NFO files of ours name the host, and the site in the id of a video.
     .replace(/^(?:www\.)?(youtube|vimeo|dailymotion|bilibili)\.com$/, '$1')
-    .replace(/^twitch(?::vod|\.tv)$/, 'twitchvod')
+    .replace(/^twitch(?::vod|\.tv)?$/, 'twitchvod')
   const video_url = Object.hasOwn(platforms, name)
     ? platforms[name]?.(id.replace(/^(?:vimeo|dailymotion|twitch|bilibili|niconico)\./, ''))
     : undefined

@@ -47,9 +47,13 @@ export const strangerFolder = (username: string, user_id: string): string =>
 /** Two names are one on file systems that ignore case. */
 export const folderKey = (folder: string): string => folder.toLowerCase().normalize('NFC')
 
-/** An id that is no valid name gets a digest, so that different ids stay different. */
+/**
+ * An id that is no valid name gets a digest, so that different ids stay different. Of a valid one, only what a media server would read as
+ * a further episode is changed: one of 4,000 ids of YouTube has it.
+ */
 function idName(video_id: string): string {
-  if (/^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(video_id) && video_id.length <= longest.id) return video_id
+  if (/^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/.test(video_id) && video_id.length <= longest.id)
+    return withoutEpisodes(video_id).replace(/(\d)x(?=\d+-[xe]*\d)/gi, '$1×')
   const digest = createHash('sha256').update(video_id).digest('hex').slice(0, 10)
   const readable = trimmed(clean(video_id, longest.strange_id).replace(/[[\]]/g, '_'))
   return neutral(`${readable && `${readable}-`}${digest}`)
@@ -107,12 +111,13 @@ const trimmed = (name: string) => name.replace(/^[. ]+|[. ]+$/g, '')
  * episode for each `S01E02` in a name, decodes `%41`, and skips names with the word "sample". Jellyfin reads `10-12` and `1x02` as numbers.
  */
 const neutral = (name: string): string =>
-  name
-    .replace(/(s\d+)[\][ ._x-]*(e)(?=\d)/gi, '$1·$2')
+  withoutEpisodes(name)
     .replace(/(\d)x(?=\d)/gi, '$1×')
     .replace(/(\d)-(?=\d)/g, '$1–')
     .replace(/%(?=[0-9a-f]{2})/gi, '％')
     .replace(/(?<=^|[!-._ ])(sample)[-._ ]/gi, '$1\u00A0')
+
+const withoutEpisodes = (name: string): string => name.replace(/(s\d+)[\][ ._x-]*(e)(?=\d)/gi, '$1·$2')
 
 /** Names that Windows reserves, with any extension. */
 const isReserved = (name: string) => /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i.test(name)

@@ -35,11 +35,15 @@ export function episodeNfo(episode: Episode): string {
     element('runtime', duration_seconds === null ? null : String(Math.max(1, Math.round(duration_seconds / 60)))),
     element('studio', channel_title),
     element('dateadded', episode.download_completed_at?.toISOString().slice(0, 19).replace('T', ' ') ?? null),
-    element('uniqueid', video_id, ` type="${escaped(episode.video_host ?? 'backlot')}" default="true"`),
+    element('uniqueid', video_id, ` type="${escaped(siteOf(episode.video_host))}" default="true"`),
   ])
 }
 
 const longest_plot = 20_000
+
+/** As other programs name the large sites. Any other site is named by its host. */
+const siteOf = (host: string | null): string =>
+  host?.replace(/^(youtube|vimeo|dailymotion|twitch|bilibili)\.\w+$/, '$1') ?? 'backlot'
 
 const documentOf = (root: string, elements: string[]) =>
   `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${root}>\n${elements.join('')}</${root}>\n`

@@ -42,7 +42,7 @@ it('an episode has all that is known of the video, in the forms that the servers
     runtime: '11',
     studio: 'Bread & Butter',
     dateadded: '2026-11-22 08:00:01',
-    uniqueid: { '#text': 'aqz-KE-bpKQ', '@_type': 'youtube.com', '@_default': 'true' },
+    uniqueid: { '#text': 'aqz-KE-bpKQ', '@_type': 'youtube', '@_default': 'true' },
   })
 })
 
