@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { linesIn } from '../../src/domain/search/webvtt.ts'
 import { addressesIn } from '../../src/feed/lists/addresses.ts'
+import { addressOf, nameIn } from '../../src/feed/pages/given-address.ts'
 import { youtube } from '../../src/feed/platforms/youtube.ts'
 import { durationWords } from '../../src/schema/values/words.ts'
 import { chaptersIn, linkPieces } from '../../src/views/watching/description.tsx'
@@ -83,13 +84,29 @@ claim(
   'a link ends where the punctuation of any script begins, and keeps its own brackets',
   fc.property(
     path,
-    fc.constantFrom(...'。、，；：！？」』）】》〉“”„«»…، '.split(''), ').', '].', '),', ':', '!'),
+    fc.constantFrom(...'。、，；：！？」』）】》〉“”„«»…،۔।።។\u200b '.split(''), ').', '].', '),', ':', '!'),
     words,
     (address, sign, after) => {
       const text = `(${address}${sign}${/^[ -~]+$/.test(sign) && sign !== ' ' ? ' ' : ''}${after.join(' ')}`
       const pieces = linkPieces(text)
       expect(pieces.map(({ words }) => words).join('')).toBe(text)
       expect(pieces.flatMap(({ words, href }) => (href ? [words] : []))).toEqual([address])
+    },
+  ),
+)
+
+claim(
+  'an address is read from any text around it, the same in the field and in a list',
+  fc.property(
+    // In a list a comma may separate two cells.
+    path.filter(address => !address.includes(',')),
+    fc.constantFrom('', 'x ', 'x\n', '(', '[x](', '**', '„', '\u200e', '\u2067', 'Link:'),
+    fc.constantFrom('', '.', '。', ' x', '\nx', '**', '“', '\u200b', '\u2069\ufe0f', '…', '\u061c!'),
+    (address, before, after) => {
+      const given = `${before}${address}${/[([]/.test(before) ? ')' : ''}${after}`
+      expect(addressOf(given)).toBe(address)
+      expect([...addressesIn(given)].flatMap(line => line?.address ?? [])).toEqual([address])
+      expect(nameIn(given)).toBeUndefined()
     },
   ),
 )

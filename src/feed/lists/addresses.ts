@@ -1,6 +1,6 @@
 /**
- * The lines of a list, as the reader of every format returns them; and the reader of addresses in other text, such as a yt-dlp batch file,
- * Markdown, TOML or prose. Pure.
+ * The lines of a list, as the reader of every format returns them; and the only reader of addresses in other text, such as what a person
+ * pastes or shares, a yt-dlp batch file, Markdown, TOML or prose. Pure.
  */
 import type { ListKind, ListRead } from '../../schema/imports/import.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
@@ -33,20 +33,31 @@ export function* addressesIn(text: string): Generator<RawLine> {
 /** The characters that begin a comment in files of yt-dlp and newsboat. */
 const isComment = (line: string): boolean => /^[#;\]]/.test(line)
 
-function foundIn(line: string): { address: string; title?: string }[] {
-  const web = webAddressesIn(line)
+/** The first address in what a person pasted or shared, as it is written there; undefined: there is none. */
+export const addressIn = (text: string): string | undefined => foundIn(text, writtenIn)[0]?.address
+
+function foundIn(line: string, webIn = webAddressesIn): Found[] {
+  const web = webIn(line)
   return web.length > 0 ? web : barelyNamedIn(line)
 }
 
-/** Addresses with http:// or https://. The label of a Markdown link becomes the title. */
-export function webAddressesIn(line: string): { address: string; title?: string }[] {
-  if (!line.includes('://')) return []
+type Found = { address: string; title?: string }
+
+/** Addresses with http://, https:// or www. in a line that may be the row of a table. */
+export const webAddressesIn = (line: string): Found[] =>
+  writtenIn(line).map(found => ({ ...found, address: withoutPunctuation(withoutCell(found.address)) }))
+
+/** The label of a Markdown link becomes the title. */
+function writtenIn(line: string): Found[] {
+  if (!/:\/\/|www\./i.test(line)) return []
   let end = 0
   return [...line.matchAll(written_address)].flatMap(({ 0: found, index }) => {
     const before = line.slice(Math.max(end, index - 600), index)
     end = index + found.length
     const [, title] = /\[([^[\]]+)\]\(\s*<?$/.exec(before) ?? []
-    const [first = '', ...others] = found.split(/(?<=[,;)\]])(?=https?:\/\/)/i).map(trimmed)
+    const [first = '', ...others] = found
+      .split(/(?<=[,;)\]])(?=https?:\/\/)/i)
+      .map(one => withoutPunctuation(one.slice(0, max_address_characters)))
     return [
       title === undefined ? { address: first } : { address: first, title },
       ...others.map(address => ({ address })),
@@ -57,9 +68,6 @@ export function webAddressesIn(line: string): { address: string; title?: string 
 /** Longer addresses fail anyway, so the rest of an address is not examined. */
 const max_address_characters = 4096
 
-/** Removes the text after the address: punctuation, a closing bracket, the next cell of a table. */
-const trimmed = (found: string): string => withoutPunctuation(withoutCell(found.slice(0, max_address_characters)))
-
 /** `https://a.example/feed,Title` is two cells. A comma that may be part of the address stays. */
 function withoutCell(found: string): string {
   const [, address = found, next] = /^([^,;]*)[,;](.*)$/.exec(found) ?? []
@@ -68,28 +76,34 @@ function withoutCell(found: string): string {
   return is_youtube || (!address.includes('?') && /^\p{L}[^/=&?#%.]*$/u.test(next)) ? address : found
 }
 
-/** Finds addresses without http://: a YouTube handle or channel identifier, or the name of a site. */
-function barelyNamedIn(line: string): { address: string; title?: string }[] {
-  if (!/[@.]|:\/\/|UC/.test(line)) return []
+/** Finds addresses without http://: a handle, an identifier of a channel of YouTube, or the name of a site. */
+function barelyNamedIn(line: string): Found[] {
+  if (!/[@＠.]|:\/\/|UC/.test(line)) return []
   const words = clean(line)
     .replace(/\s#.*$/, '')
-    .replace(/^[-*•]\s+/, '')
-    .split(/\s+/, max_words)
-    .map(word => word.replace(/^[<("'*]+|[>)"'*,;]+$/g, ''))
+    .split(/[\s<>"'`]+/, max_words)
+    .map(word => withoutPunctuation(word.replace(/^[^\p{L}\p{N}@＠]+/u, '')))
     .filter(word => word !== '')
   const ids = words.filter(isChannelId)
   if (ids.length > 0) return ids.map(address => ({ address }))
   const [first = ''] = words
-  // Among other words, `end.Next` is more likely two sentences than a site, unless a path follows.
-  if (/^@[\p{L}\p{M}\p{N}_.·-]+$/u.test(first) || (words.length === 1 && isMeantAsAddress(first)))
+  const is_alone = words.length === 1
+  // Among other words, `end.Next` is more likely two sentences than a site, unless a path follows, and `name@host` is an address of e-mail.
+  if (/^[@＠][\p{L}\p{M}\p{N}\p{Join_Control}_.·-]+$/u.test(first) || (is_alone && isMeantAsAddress(first)))
     return [{ address: first }]
-  return words.filter(word => site_with_path.test(word)).map(address => ({ address }))
+  return words.filter(word => site_with_path.test(word) || isFullHandle(word)).map(address => ({ address }))
 }
 
 const max_words = 1000
 
+const isFullHandle = (word: string): boolean => /^[@＠]/.test(word) && peertube_handle.test(word)
+
+/** How PeerTube names a channel of any server: `@channel@host`, `channel@host` or `acct:channel@host`. */
+export const peertube_handle = /^(?:acct:)?[@＠]?([\w.-]{1,100})[@＠]((?:[\p{L}\d-]+\.)+\p{L}[\p{L}\d-]+(?::\d+)?)$/iu
+
 /** Something that was meant as an address is kept, so that the import can report it as failed. */
 const isMeantAsAddress = (word: string): boolean =>
-  /^(?:UC[\w-]+|[a-z][a-z\d+.-]*:\/\/\S+|(?:feed:)?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/:?#]\S*)?)$/iu.test(word)
+  /^(?:UC[\w-]+|[a-z][a-z\d+.-]*:\/\/\S+|(?:feed:)?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/:?#]\S*)?)$/iu.test(word) ||
+  peertube_handle.test(word)
 
 const site_with_path = /^(?:[\p{L}\d-]+\.)+\p{L}{2,}\/\S+$/u

@@ -59,6 +59,16 @@ function feedsIn(address: URL): Choice[] {
   return feedAndParts(new URL(`${feed_address}?playlist_id=${list}`))
 }
 
+/** An address of YouTube that a person or an app wrote in an unusual way, in the usual way. */
+export function mendedYouTube(url: string): string {
+  if (!isYouTube(new URL(url).hostname)) return url
+  return url
+    .replace(/([?&]v=[\w-]{11})\?/, '$1&')
+    .replace(/\/(v|e|embed|live|shorts)\/([\w-]{11})&/, '/$1/$2?')
+    .replace(/\/source\/([\w-]{11})\/shorts/, '/shorts/$1')
+    .replace(/\/browse\/VL/, '/playlist?list=')
+}
+
 export const isVideoInPlaylist = (url: string): boolean => {
   const address = new URL(url)
   return isYouTube(address.hostname) && address.searchParams.has('list') && youtube.videoIdIn?.(address) !== undefined

@@ -12,6 +12,7 @@ import { asksForChoice, type Preview, previewAddress } from '../../domain/channe
 import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
 import { SiteRefusal } from '../../feed/fetch/answer.ts'
+import { addressIn } from '../../feed/lists/addresses.ts'
 import { nameIn } from '../../feed/pages/given-address.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { DiscoverQuery, FollowForm } from '../../schema/channels/channel-api.ts'
@@ -38,7 +39,7 @@ export const newChannelPages = (searches: Searches, files: Files, bin: BinLimits
 
 const previewPages = ({ discover, lookAt, names }: Searches) =>
   new Hono<Env>().get('/new', async c => {
-    const url = sharedAddress(c.req.query('url'), c.req.query('text'))
+    const url = sharedAddress(['url', 'text', 'title'].map(name => c.req.query(name) ?? ''))
     // A link on another site fills in the field, but must not make this server fetch anything.
     if (url === '' || fromAnotherSite(c)) return addPage(c, url)
     const read = DiscoverQuery.safeParse({ url })
@@ -82,8 +83,9 @@ function nothingIn({ discovery, looked }: Preview): [DomainError, string[]] {
 const isOfConnection = (fault: DomainError) =>
   (fault.code === 'feed_failed' || fault.code === 'feed_timeout') && !(fault instanceof SiteRefusal)
 
-/** Most phones share a page's address inside a text; see `share_target` in `static/manifest.webmanifest`. */
-const sharedAddress = (url = '', text = ''): string => url || (/https?:\/\/\S+/.exec(text)?.[0] ?? text)
+/** Apps put the address of a page into any of the three, among other words; see `share_target` in `static/manifest.webmanifest`. */
+const sharedAddress = (given: string[]): string =>
+  given.map(addressIn).find(address => address !== undefined) ?? given.find(text => text.trim() !== '') ?? ''
 
 const nothing = 'Could not find a channel or a video here.'
 

@@ -46,25 +46,26 @@ export function namesMediaFile(address: string): boolean {
 }
 
 /**
- * A web address in text that people write. It ends at spaces, at characters that must be escaped in addresses, and at the punctuation of
- * other scripts.
+ * A web address in text that people write, also one that begins with `www.`. It ends at spaces, at characters that must be escaped in
+ * addresses, and at the punctuation and the invisible characters of any script, except those that join letters.
  */
 export const written_address =
-  /(?:feed:)?https?:\/\/[^\s<>"'`|\\^{}“”„«»‘’‹›…、。，；：！？（）【】「」『』《》〈〉〔〕｡､｢｣।،؛؟]+/gi
+  /(?:https?:\/\/|(?<![\p{L}\p{N}@.\/\-])www\.(?=[\p{L}\p{N}]))[^\s<>"'`\|\\^\{\}…[[\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}]--\p{ASCII}][\p{DI}--[\p{Join_Control}\p{Variation_Selector}]]]+/giv
 
-/** The address without the punctuation behind it. A bracket belongs to the address if it closes one of the address. */
+const sign_behind = /[.,;:!?*\p{DI}[[\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}…]--\p{ASCII}]]/v
+
+/** The address without the punctuation and the invisible characters behind it. A bracket belongs to the address if it closes one of the address. */
 export function withoutPunctuation(address: string): string {
-  const open = { ')': count(address, '('), ']': count(address, '[') }
-  const closed = { ')': count(address, ')'), ']': count(address, ']') }
-  let end = address.length
-  for (; end > 0; end -= 1) {
-    const last = address[end - 1] ?? ''
+  const kept = [...address]
+  const surplus = { ')': count(address, ')') - count(address, '('), ']': count(address, ']') - count(address, '[') }
+  for (let last = kept.at(-1) ?? ''; last !== ''; last = kept.at(-1) ?? '') {
     if (last === ')' || last === ']') {
-      if (closed[last] <= open[last]) break
-      closed[last] -= 1
-    } else if (!/[.,;:!?*]/.test(last)) break
+      if (surplus[last] <= 0) break
+      surplus[last] -= 1
+    } else if (!sign_behind.test(last)) break
+    kept.pop()
   }
-  return address.slice(0, end)
+  return kept.join('')
 }
 
 const count = (text: string, sign: string) => text.split(sign).length - 1

@@ -59,12 +59,11 @@ export function linkPieces(text: string): { words: string; href?: string }[] {
   const pieces: { words: string; href?: string }[] = []
   let end = 0
   for (const { 0: found, index } of text.matchAll(written_address)) {
-    const words = withoutPunctuation(found).replace(/^feed:/i, '')
-    const href = webUrl(words)
+    const words = withoutPunctuation(found)
+    const href = webUrl(/^www\./i.test(words) ? `https://${words}` : words)
     if (!href) continue
-    const at = text.indexOf(words, index)
-    pieces.push({ words: text.slice(end, at) }, { words, href })
-    end = at + words.length
+    pieces.push({ words: text.slice(end, index) }, { words, href })
+    end = index + words.length
   }
   return [...pieces, { words: text.slice(end) }]
 }

@@ -21,7 +21,7 @@ describe('an address is read without the characters around it', () => {
     ['a code span', `\`${kitchen}\``, [kitchen]],
     ['parentheses', `(${kitchen})`, [kitchen]],
     ['angle brackets in the only line', `<${kitchen}>`, [kitchen]],
-    ['a feed: address in angle brackets', `<feed:${kitchen}>`, [`feed:${kitchen}`]],
+    ['a feed: address in angle brackets', `<feed:${kitchen}>`, [kitchen]],
     ['a comma', `${kitchen},`, [kitchen]],
     ['a semicolon', `${kitchen};`, [kitchen]],
     ['a full stop', `My favourite is ${kitchen}.`, [kitchen]],
@@ -33,6 +33,10 @@ describe('an address is read without the characters around it', () => {
     ['parentheses of its own', `(see ${kitchen}_(slow))`, [`${kitchen}_(slow)`]],
     ['commas of its own', `${kitchen}?tags=1,2,3`, [`${kitchen}?tags=1,2,3`]],
     ['commas in its path', 'https://paper.example/0,2-3208,1-0,0.xml', ['https://paper.example/0,2-3208,1-0,0.xml']],
+    ['a handle of PeerTube', 'Follow @notes@tube.example, it is good', ['@notes@tube.example']],
+    ['a handle of PeerTube alone in its line', 'notes@tube.example', ['notes@tube.example']],
+    ['invisible characters', `\u200e${kitchen}\u200b\u2069`, [kitchen]],
+    ['an address without scheme', 'See www.kitchen.example/feed.', ['www.kitchen.example/feed']],
     ['an address in it', `https://proxy.example/?u=${kitchen}`, [`https://proxy.example/?u=${kitchen}`]],
   ])('%s', (_, text, lines) => {
     expect(read(text)).toEqual({ lines, passed_over: 0 })
@@ -88,6 +92,7 @@ describe('a line that names no channel is passed over and counted', () => {
     ['headings of TOML', `[channels]\n[[channels]]\nurl = "${kitchen}"\n`, 2],
     ['headings of YAML', `channels:\n  - name: Slow kitchen\n    url: ${kitchen}\n`, 2],
     ['headings of INI', `[youtube]\nKitchen = ${kitchen}\n`, 1],
+    ['an address of e-mail', `Write to notes@tube.example\n${kitchen}\n`, 1],
     ['words', `What I watch:\n\n${kitchen}\n\nand more to come\n`, 2],
   ])('%s', (_, text, passed_over) => {
     expect(read(text)).toEqual({ lines: [kitchen], passed_over })

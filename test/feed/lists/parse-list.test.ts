@@ -91,7 +91,7 @@ describe('a list', () => {
         ['https://kitchen.example/feed', null],
         ['@NASA', null],
         [`UC${'a'.repeat(22)}`, null],
-        ['feed:https://feed.example/rss', null],
+        ['https://feed.example/rss', null],
         ['https://bread.example/feed?a=1&b=2#new', null],
         ['example.com/feed', null],
         ['file:///etc/passwd', null],

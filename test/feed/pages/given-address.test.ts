@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { feedAddressOf, nameIn } from '../../../src/feed/pages/given-address.ts'
 import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
+import { platformVideoIdOf } from '../../../src/feed/platforms/by-address.ts'
 import { bytesOf } from '../../support/media/feeds.ts'
 
 const channel = 'UCabcdefghijklmnopqrstuv'
@@ -15,6 +16,79 @@ it.each([
 ])('%s is the address in it', given => {
   expect(feedAddressOf(given)).toBe('https://host.example/a')
 })
+
+const video = 'https://youtu.be/abcdefghijk'
+
+it.each([
+  `Great talk ${video}`,
+  `Great talk\n${video}\nshared from an app`,
+  `[Great talk](${video})`,
+  `${video}.`,
+  `${video}。`,
+  `${video}۔`,
+  `(see ${video})`,
+  `${video}\u200b`,
+  `\u200e${video}\u2069`,
+  `\u2067${video}\ufe0f`,
+  'Great talk youtu.be/abcdefghijk',
+  'Watch youtu.be/abcdefghijk!',
+  `URL:${video}`,
+  `freetube://${video}`,
+  `h${video}`,
+  `https://${video}`,
+  video.replace(':', ''),
+])('one video is read from %j', given => expect(feedAddressOf(given)).toBe(video))
+
+it.each([
+  ['@notes@tube.example', 'notes'],
+  ['notes@tube.example', 'notes'],
+  ['acct:notes@tube.example', 'notes'],
+  ['Follow me: @slow_notes.x@tube.example.', 'slow_notes.x'],
+  ['＠notes＠tube.example', 'notes'],
+])('%s is a channel of a PeerTube server', (given, name) =>
+  expect(feedAddressOf(given)).toBe(`https://tube.example/video-channels/${name}`),
+)
+
+it.each(['mailto:notes@tube.example', 'https://notes@tube.example/', 'Write to notes@tube.example'])(
+  '%s is no channel',
+  given => expect(() => feedAddressOf(given)).toThrow(),
+)
+
+it.each(['pcast', 'itpc', 'podcast', 'rss', 'feed'])('%s: is a scheme for feeds', scheme => {
+  expect(feedAddressOf(`${scheme}://host.example/feed`)).toBe('https://host.example/feed')
+  expect(feedAddressOf(`${scheme}:http://host.example/feed`)).toBe('http://host.example/feed')
+})
+
+const watched = 'https://www.youtube.com/watch?v=abcdefghijk'
+
+it.each([
+  'vnd.youtube:abcdefghijk',
+  'vnd.youtube://abcdefghijk',
+  'youtube://www.youtube.com/watch?v=abcdefghijk',
+  'intent://www.youtube.com/watch?v=abcdefghijk#Intent;scheme=https;end',
+  'https//www.youtube.com/watch?v=abcdefghijk',
+  `https://consent.youtube.com/m?continue=${encodeURIComponent(watched)}&gl=DE`,
+  'https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3Dabcdefghijk',
+  `https://www.google.com/url?sa=t&url=${encodeURIComponent(watched)}&usg=x`,
+  `https://www.google.co.uk/url?q=${encodeURIComponent(watched)}`,
+  `https://l.facebook.com/l.php?u=${encodeURIComponent(watched)}`,
+  `https://www.youtube.com/redirect?event=x&q=${encodeURIComponent(watched)}`,
+  `https://www.google.com/url?q=${encodeURIComponent(`https://consent.youtube.com/m?continue=${encodeURIComponent(watched)}`)}`,
+])('%s leads to a video', given => expect(feedAddressOf(given).split('#')[0]).toBe(watched))
+
+it.each([
+  ['https://www.youtube.com/watch?v=abcdefghijk?t=10', 'abcdefghijk'],
+  ['https://www.youtube.com/v/abcdefghijk&hl=en', 'abcdefghijk'],
+  ['https://www.youtube.com/source/abcdefghijk/shorts', 'abcdefghijk'],
+])('%s is a video', (given, id) => expect(platformVideoIdOf(feedAddressOf(given))).toBe(id))
+
+it('a list of YouTube Music is a playlist', () =>
+  expect(feedAddressOf('https://music.youtube.com/browse/VLPL0123456789ab')).toBe(
+    `${youtube}?playlist_id=PL0123456789ab`,
+  ))
+
+it('an address inside an address of no redirector stays', () =>
+  expect(feedAddressOf(`https://proxy.example/?url=${video}`)).toBe(`https://proxy.example/?url=${video}`))
 
 describe('the name of a channel', () => {
   it.each([
@@ -34,6 +108,8 @@ describe('the name of a channel', () => {
     'host:8080',
     'https://host.example/a b',
     'host/path',
+    'Great talk youtu.be/abcdefghijk',
+    '@notes@tube.example',
     channel,
     ' ',
     'a\u0000b',
@@ -43,6 +119,7 @@ describe('the name of a channel', () => {
 describe('the address to fetch', () => {
   it.each([
     ['https://host.example/feed', 'https://host.example/feed'],
+    ['https://host.example/a,b', 'https://host.example/a,b'],
     ['  host.example/feed ', 'https://host.example/feed'],
     ['host.example:8080/feed', 'https://host.example:8080/feed'],
     ['HTTP://Host.Example/Feed', 'http://host.example/Feed'],
@@ -59,6 +136,9 @@ describe('the address to fetch', () => {
     ],
     [`${youtube}?channel_id=${channel}`, `${youtube}?channel_id=${channel}`],
     ['@somebody', 'https://www.youtube.com/@somebody'],
+    ['＠somebody', 'https://www.youtube.com/@somebody'],
+    ['@somebody\u200b', 'https://www.youtube.com/@somebody'],
+    ['http://host\r\nX: y/', 'http://host/'],
     ['https://odysee.com/@who:a', 'https://odysee.com/$/rss/@who:a'],
   ])('for %s is %s', (given, address) => expect(feedAddressOf(given)).toBe(address))
 
@@ -74,14 +154,12 @@ describe('the address to fetch', () => {
   it.each([
     'file:///etc/passwd',
     'javascript:alert(1)',
-    'jar:http://127.0.0.1!/',
     'ftp://host.example/feed',
     'data:,x',
     'http://user:password@host.example/',
     'http://',
     '',
     'two words',
-    'http://h\r\nX: y/',
     `https://host.example/${'x'.repeat(100_000)}`,
   ])('is refused for "%s"', given => {
     expect(() => feedAddressOf(given)).toThrow(expect.objectContaining({ name: 'DomainError', status: 422 }))

@@ -56,6 +56,18 @@ describe('the preview of an address', () => {
     expect(await alice.library.channels.list()).toEqual([])
   })
 
+  it.each([
+    ['url', `Look at this: ${url}`],
+    ['text', `Slow Kitchen\n${url}.`],
+    ['title', `[Slow Kitchen](${url})`],
+  ])('an address that an app shares inside %s is looked up', async (field, shared) => {
+    const alice = await person(sql, 'alice')
+    leadTo(parts)
+    const others = { title: 'Slow Kitchen', text: 'from my phone', url: '' }
+    const query = new URLSearchParams({ ...others, [field]: shared })
+    expect(await textAt(`/channels/new?${query}`, { as: alice })).toContain('<h1><bdi>Slow Kitchen</bdi></h1>')
+  })
+
   it('a single feed needs no choice', async ({ alice }) => {
     leadTo([fed('feed', 'feed', 3)])
     const text = await textAt(`/channels/new?url=${url}`, { as: alice })

@@ -68,6 +68,13 @@ describe('the field for links', () => {
     expect(await alice.library.channels.list(false)).toEqual([])
   })
 
+  it('a video is added from a sentence with its link', async ({ alice }) => {
+    finds({})
+    const given = `Great bread: [see](${url}).\u200b`
+    const added = await ask('/api/videos', { as: alice, json: { url: given } })
+    expect([added.status, await added.json()]).toMatchObject([201, { video_id: id }])
+  })
+
   it('the link of a channel is not looked at as a video', async () => {
     finds({ discovery: followable })
     const html = await textAt(newPage('https://www.youtube.com/@slow'), { as: await person(sql, 'alice') })
