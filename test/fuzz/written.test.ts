@@ -131,11 +131,13 @@ claim(
   'the player of a list or of a channel is no video, whatever it is asked to play, and every other player is one',
   fc.property(
     fc.oneof(id, fc.constantFrom('videoseries', 'live_stream')),
-    fc.constantFrom('www.youtube.com', 'youtube.com', 'm.youtube.com', 'www.youtube-nocookie.com'),
+    fc.constantFrom('www.youtube.com', 'youtube.com', 'm.youtube.com', 'www.youtube-nocookie.com', 'youtu.be'),
     fc.constantFrom('embed', 'v', 'e', 'live', 'shorts'),
     fc.constantFrom('', '/', '?list=PLabcdefghijklmnop', '?channel=UCabcdefghijklmnopqrstuv', '?t=4'),
     (name, host, place, end) => {
-      const address = new URL(`https://${host}/${place}/${name}${end}`)
+      const address = new URL(
+        host === 'youtu.be' ? `https://${host}/${name}${end}` : `https://${host}/${place}/${name}${end}`,
+      )
       const video = name === 'videoseries' || name === 'live_stream' ? undefined : name
       expect(youtube.videoIdIn?.(address)).toBe(video)
       const page = youtube.pageOfVideo?.(address.href)

@@ -26,12 +26,13 @@ export const odysee: Platform = {
   listingsIn: listingsByPath([
     [/^\/(?:\$\/rss\/)?(@[^/:]{1,100}:[0-9a-f]{1,40})(?:\/|$)/, name => `https://odysee.com/${name}`],
   ]),
-  videoIdIn: videoIdByPath('odysee', /[:#]([0-9a-f]{40})\/?$/),
+  videoIdIn: videoIdByPath('odysee', /\/[^/@][^/]*[:#]([0-9a-f]{40})\/?$/),
 }
 
 export const rumble: Platform = {
   hosts: /^rumble\.com$/,
-  videoIdIn: videoIdByPath('rumble', /^\/(?:embed\/)?(v[a-z0-9]{4,12})(?:[-/.]|$)/),
+  // Without the place of a player or the ending of a page, only a digit tells an identifier from a word such as "videos".
+  videoIdIn: videoIdByPath('rumble', /^\/(?:embed\/|(?=v[a-z]*\d)|(?=v\w+-[^/]+\.html$))(v[a-z0-9]{4,12})(?:[-/.]|$)/),
   listingsIn: listingsByPath([[/^\/((?:c|user)\/[\w.-]{1,100})(?:\/|$)/, name => `https://rumble.com/${name}`]]),
   feedless: 'Rumble',
 }
@@ -100,14 +101,14 @@ export const vimeo: Platform = {
   },
   videoIdIn: videoIdByPath(
     'vimeo',
-    /^(?:\/(?:showcase|album)\/\d+\/video|(?:\/(?!(?:showcase|album)\/)[a-z][\w-]*){0,4})\/(\d{4,12})(?:\/|$)/,
+    /^\/(?:(?:manage\/)?videos?\/|(?:channels|ondemand)\/[\w-]+\/|groups\/[\w-]+\/videos\/|(?:showcase|album)\/\d+\/video\/|[\w-]+\/review\/)?(\d{4,12})(?:\/|$)/,
   ),
   // Text after the number may be the key to an unlisted video.
   pageOfVideo: pageByAddress([/^https?:\/\/(?:www\.)?vimeo\.com\/(\d{4,12})$/], id => `https://vimeo.com/${id}`),
 }
 
 const videoIdOnDailymotion = videoIdByPath('dailymotion', /^\/(?:embed\/)?video\/([a-z0-9]{5,20})/)
-const videoIdOnShortHost = videoIdByPath('dailymotion', /^\/([a-z0-9]{5,20})(?:\/|$)/)
+const videoIdOnShortHost = videoIdByPath('dailymotion', /^\/([xk][a-z0-9]{4,19})\/?$/)
 const feedsOnDailymotion = feedsByPath([
   [/^\/playlist\/(x[a-z0-9]{2,15})(?:\/|$)/, 'playlist', id => `https://www.dailymotion.com/rss/playlist/${id}`],
   [
@@ -133,7 +134,7 @@ export const dailymotion: Platform = {
   pageOfVideo: pageByAddress(
     [
       /^https?:\/\/(?:www\.)?dailymotion\.com\/(?:embed\/)?video\/([a-z0-9]{5,20})(?:_[\w-]*)?$/,
-      /^https?:\/\/dai\.ly\/([a-z0-9]{5,20})$/,
+      /^https?:\/\/dai\.ly\/([xk][a-z0-9]{4,19})$/,
     ],
     id => `https://www.dailymotion.com/video/${id}`,
   ),
@@ -154,7 +155,8 @@ const listingsOnBilibili = listingsByPath([
 ])
 
 function bilibiliIdOf({ pathname, searchParams }: URL): string | undefined {
-  const [, code = searchParams.get('bvid') ?? '', number = searchParams.get('aid') ?? '', episode] =
+  const played = (name: string) => (pathname.endsWith('player.html') ? (searchParams.get(name) ?? '') : '')
+  const [, code = played('bvid'), number = played('aid'), episode] =
     /^\/(?:video\/)?(?:(BV1[1-9A-Za-z]{9})|av(\d{1,16}))(?:\/|$)|^\/bangumi\/play\/(ep\d{1,12})(?:\/|$)/i.exec(
       pathname,
     ) ?? []

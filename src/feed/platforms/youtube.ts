@@ -17,16 +17,16 @@ export const youtube: Platform = {
   videoIdIn({ hostname, port, pathname, searchParams }) {
     // With a port it is another server, and with more of a path another page.
     if (port !== '') return undefined
-    if (hostname.endsWith('youtu.be')) return /^\/([A-Za-z0-9_-]{11})\/?$/.exec(pathname)?.[1]
     const watched = /^\/watch(_popup)?\/?$/.test(pathname) ? searchParams.get('v') : null
     if (watched !== null) return isYouTubeId(watched) ? watched : undefined
-    const [, id] = /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})\/?$/.exec(pathname) ?? []
+    const place = hostname.endsWith('youtu.be') ? short_place : long_place
+    const id = place.exec(pathname)?.[1]
     return isYouTubeId(id) ? id : undefined
   },
   pageOfVideo: pageByAddress(
     [
       new RegExp(`^https?://(?:(?:www|m|music)\\.)?youtube\\.com/watch\\?v=([\\w-]{11})${passing('&', ...of_list)}`),
-      new RegExp(`^https?://(?:www\\.)?youtu\\.be/([\\w-]{11})${passing('?', ...of_list)}`),
+      new RegExp(`^https?://(?:www\\.)?youtu\\.be/(?!videoseries|live_stream)([\\w-]{11})${passing('?', ...of_list)}`),
       new RegExp(
         `^https?://(?:(?:www|m)\\.)?youtube\\.com/(?:shorts|embed|live|v|e)/(?!videoseries|live_stream)([\\w-]{11})${passing('?')}`,
       ),
@@ -35,6 +35,9 @@ export const youtube: Platform = {
     id => `https://www.youtube.com/watch?v=${id}`,
   ),
 }
+
+const short_place = /^\/([A-Za-z0-9_-]{11})\/?$/
+const long_place = /^\/(?:shorts|embed|live|v|e|watch)\/([A-Za-z0-9_-]{11})\/?$/
 
 export const isYouTube = (hostname: string): boolean => youtube.hosts.test(hostname)
 
