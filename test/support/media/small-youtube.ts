@@ -33,7 +33,8 @@ export type Asked = {
   cookie?: string
 }
 
-type Fault = { status: number; text?: string; times?: number }
+/** `reason`: after the status. In every text that it sends, `{cookie}` is what it got as cookies. */
+type Fault = { status: number; text?: string; reason?: string; times?: number }
 
 export type SmallYoutube = {
   /** May be changed while the test runs. */
@@ -97,7 +98,8 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     for (const { mark, freed } of held.values()) if (marks.includes(mark)) await freed
     const fault = faults.values().find(({ mark, times }) => marks.includes(mark) && times !== 0)
     if (fault?.times) fault.times -= 1
-    if (fault) return send(reply, fault.status, 'text/html', fault.text ?? '<html>Sorry</html>')
+    const send = sendTo(reply, cookie)
+    if (fault) return send(fault.status, 'text/html', fault.text ?? '<html>Sorry</html>', fault.reason)
     if (url.pathname === '/videoplayback') {
       const video = find(url.searchParams.get('id') ?? '')?.video
       const film = video?.film ?? (video ? `plain-of-${video.seconds}.mp4` : 'plain.mp4')
@@ -105,10 +107,10 @@ export async function openSmallYoutube(...channels: SmallChannel[]): Promise<Sma
     }
     if (isPicture(url)) return play(request, reply, await getFilm('/picture.jpg'), 'image/jpeg')
     const found = await answerTo(url, body, { channels, playlists, find, is_signed_in: login === account.login })
-    if (typeof found === 'string') return send(reply, 200, found.startsWith('<?xml') ? 'text/xml' : 'text/html', found)
-    if (found) return send(reply, 200, 'application/json', JSON.stringify(found))
+    if (typeof found === 'string') return send(200, found.startsWith('<?xml') ? 'text/xml' : 'text/html', found)
+    if (found) return send(200, 'application/json', JSON.stringify(found))
     const missing = { error: { code: 404, message: 'Requested entity was not found.' } }
-    return send(reply, 404, 'application/json', JSON.stringify(missing))
+    return send(404, 'application/json', JSON.stringify(missing))
   }
   const server = createServer(
     { key: readFileSync(at('site.key')), cert: readFileSync(at('site.pem')) },
@@ -247,9 +249,13 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-function send(reply: ServerResponse, status: number, type: string, text: string): void {
-  reply.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(text)
-}
+const sendTo =
+  (reply: ServerResponse, cookie = '') =>
+  (status: number, type: string, text: string, reason?: string): void => {
+    const said = (words: string) => words.replaceAll('{cookie}', cookie.replaceAll('"', "'"))
+    if (reason !== undefined) reply.statusMessage = said(reason)
+    reply.writeHead(status, { 'content-type': `${type}; charset=utf-8` }).end(said(text))
+  }
 
 /** The JPEGs of videos, and the avatars of channels. */
 const isPicture = ({ hostname, pathname }: URL) =>
