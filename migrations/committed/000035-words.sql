@@ -1,5 +1,5 @@
 --! Previous: sha1:70107c414fbb470c256b5d9bd8d12f1b90dc205c
---! Hash: sha1:b829e78280edfa1ac533290052811219bc750d3f
+--! Hash: sha1:762f32b90462e928a4daeadff0237934f7bde604
 --! Message: words
 
 -- Words whose forms differ in signs find each other: "Wi-Fi" and "wifi", "O’Neill" and "oneill". A word is a run of letters and digits; what
@@ -124,10 +124,10 @@ create table words_to_remake (
   -- The videos with smaller ids are left; the newest are made first.
   videos_before bigint  not null,
   -- The transcripts after this one are left.
-  user_id       uuid    not null,
-  video_id      text    not null
+  after_user    uuid    not null,
+  after_video   text    not null
 );
-insert into words_to_remake (videos_before, user_id, video_id)
+insert into words_to_remake (videos_before, after_user, after_video)
 select max(id) + 1, '00000000-0000-0000-0000-000000000000', ''
 from   video_entries
 having max(id) is not null;

@@ -28,9 +28,14 @@ const earlier = () => sql`
   order by kind, hash`
 const secrets = () => sql`select kind, hash from secrets order by kind, hash`
 
-beforeAll(async () => {
+/** Undoes the migration, and those after it. */
+async function undo(): Promise<void> {
   let taken = await migrateDown(db.url)
   while (taken && !taken.startsWith('000034')) taken = await migrateDown(db.url)
+}
+
+beforeAll(async () => {
+  await undo()
   const [user] = await sql`insert into users (username, password_hash) values ('alice', 'not a hash') returning id`
   user_id = UserId.parse(user?.id)
   const expires_at = new Date(Date.now() + 3_600_000)
@@ -117,7 +122,7 @@ describe('while an older version runs beside', () => {
 
   it('leaves every secret to the earlier tables when the migration is undone', async () => {
     const before = await secrets()
-    expect(await migrateDown(db.url)).toBe('000034-secrets.sql')
+    await undo()
     expect(await earlier()).toEqual(before)
   })
 })

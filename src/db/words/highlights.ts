@@ -40,7 +40,7 @@ export const highlightsOf = (
 ): SearchHit['highlights'] => {
   if (pieces.length === 0) return { title: null, description: null }
   const by_words = marked_title === null ? null : byWords(text, marked_title, marked_description)
-  // Postgres does not see that a word that was typed joined stands there parted.
+  // Postgres does not see that a word that was typed joined is parted there.
   return by_words?.title || by_words?.description ? by_words : byLetters(text, pieces)
 }
 

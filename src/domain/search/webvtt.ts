@@ -5,7 +5,8 @@
  * Automatic captions roll: a cue repeats the line above the new one, and YouTube repeats each line in a cue of its own as well. Others
  * repeat a line with one more word each time.
  */
-import { clean, withoutEntities } from '../../feed/markup/html.ts'
+import { clean } from '../../feed/markup/clean.ts'
+import { withoutEntities } from '../../feed/markup/html.ts'
 import { isAutomatic, type Transcript, type TranscriptLine, withoutPart } from '../../schema/sources/subtitles.ts'
 import { longest_video_s } from '../../schema/watching/viewing.ts'
 

@@ -10,7 +10,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Aliases, FeedEntry } from '../../schema/sources/feed.ts'
-import { clean } from '../markup/html.ts'
+import { clean } from '../markup/clean.ts'
 import { canonicalUrl, fragmentOf, isMediaFile, of_the_moment, webUrlOf } from '../markup/web-url.ts'
 import { knownFeedsOf, platformVideoIdOf } from '../platforms/by-address.ts'
 import { peertubeFeedsOf } from '../platforms/peertube.ts'

@@ -4,7 +4,7 @@
  */
 import type { ListKind, ListRead } from '../../schema/imports/import.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
-import { clean } from '../markup/html.ts'
+import { clean } from '../markup/clean.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
 
 /** One item as the list writes it, unchecked; `null`: a line that names no channel. */

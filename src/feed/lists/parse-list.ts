@@ -1,7 +1,8 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
 import { ListLine, max_list_bytes, max_list_lines } from '../../schema/imports/import.ts'
 import { listRefusal } from '../history/parts.ts'
-import { clean, titleOf } from '../markup/html.ts'
+import { clean } from '../markup/clean.ts'
+import { titleOf } from '../markup/html.ts'
 import { canonicalUrl } from '../markup/web-url.ts'
 import { feedAddressOf } from '../pages/given-address.ts'
 import { addressesIn, type List, type RawList } from './addresses.ts'

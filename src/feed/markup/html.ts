@@ -4,6 +4,7 @@
  */
 import { decodeHTMLStrict } from 'entities'
 import { cut, max_description, max_title } from '../../schema/values/stored.ts'
+import { clean } from './clean.ts'
 import { webUrlOf } from './web-url.ts'
 
 type Piece =
@@ -140,12 +141,6 @@ const withWindowsSigns = (text: string): string =>
   text.replace(/[\u0080-\u009f]/g, control => windows_signs[control.charCodeAt(0) - 0x80] ?? '')
 
 const windows_signs = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, n) => 0x80 + n))
-
-/** Removes the characters that Postgres refuses or a terminal obeys: NUL, other controls and lone surrogates. */
-export const clean = (text: string): string =>
-  text
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu, '')
 
 const block_tags =
   'address article aside blockquote dd div dl dt figure figcaption footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table tr ul'

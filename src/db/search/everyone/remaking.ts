@@ -44,14 +44,14 @@ const remakeTranscripts = (sql: Everyone, batch: number): Promise<boolean> =>
       select   transcript.user_id, transcript.video_id, transcript.lines
       from     transcripts transcript
       join     words_to_remake remade
-      on       (transcript.user_id, transcript.video_id) > (remade.user_id, remade.video_id)
+      on       (transcript.user_id, transcript.video_id) > (remade.after_user, remade.after_video)
       order by transcript.user_id, transcript.video_id
       limit    ${batch}
       for no key update of transcript`
     for (const row of rows) await replaceMoments(tx, row, linesFrom(row.lines ?? ''))
     const last = rows.at(-1)
     await (last
-      ? tx`update words_to_remake set user_id = ${last.user_id}, video_id = ${last.video_id}`
+      ? tx`update words_to_remake set after_user = ${last.user_id}, after_video = ${last.video_id}`
       : tx`delete from words_to_remake`)
     return last !== undefined
   })

@@ -25,7 +25,7 @@ async function fromBefore() {
   await sql`update video_entries set words = setweight(to_tsvector('simple', title), 'A')`
   await sql`update moments set words = to_tsvector('simple', 'an e-mail')`
   await sql`
-    insert into words_to_remake (videos_before, user_id, video_id)
+    insert into words_to_remake (videos_before, after_user, after_video)
     select max(id) + 1, '00000000-0000-0000-0000-000000000000', ''
     from   video_entries`
   return people
