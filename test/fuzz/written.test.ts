@@ -41,6 +41,8 @@ const title = fc
 const wide = (text: string) =>
   text.replace(/[\d:]/g, sign => String.fromCharCode(sign.charCodeAt(0) - '0'.charCodeAt(0) + 0xff10))
 
+const native = (text: string) => text.replace(/\d/g, sign => String.fromCodePoint(0x660 + Number(sign)))
+
 /** How one line is written, and the title that it gives. */
 const forms: ((time: string, next: string, title: string, at: number) => string)[] = [
   (time, _, title) => `${time} ${title}`,
@@ -51,6 +53,13 @@ const forms: ((time: string, next: string, title: string, at: number) => string)
   (time, _, title, at) => `${at + 1}. ${time} ${title}`,
   (time, next, title) => `${time} - ${next} ${title}`,
   (time, _, title) => `${wide(time)} ${title}`,
+  (time, next, title) => `${time} to ${next} ${title}`,
+  (time, next, title) => `${title} (${time} - ${next})`,
+  (time, _, title) => `${native(time)} ${title}`,
+  (time, _, title) => `${time}.000 ${title}`,
+  (time, _, title, at) => `${String.fromCodePoint(0x2460 + at)} ${time} ${title}`,
+  (time, _, title, at) => `${at === 0 ? 'Times: ' : ''}${time} ${title}`,
+  (time, _, title) => `${time} ${title}\n99999:00 beyond`,
   (time, _, title) => `${title} ${time}`,
   (time, _, title) => `${title} - ${time}`,
 ]

@@ -89,24 +89,34 @@ const piecesAt = (time: RegExp, text: string, duration_seconds: number | null): 
       : { words, seconds }
   })
 
-/** Digits and colons of East Asian keyboards too. */
-const [digit, colon] = ['[\\d０-９]', '[:：]']
+/** Digits of any script, and colons of East Asian keyboards and of mathematics. */
+const [digit, colon] = ['\\p{Nd}', '[:：∶]']
 /**
  * A time ends in two digits of seconds and is not part of a longer number, date or time of day. Behind a hyphen it is the end of a
  * stretch, if a time is before that.
  */
-const listed_time = `(?<!${digit}|${colon}|[.,/+\\p{L}]|(?<!${colon}${digit}{2})-)((?:${digit}{1,2}${colon}[0-5０-５]${digit}|${digit}{1,3})${colon}[0-5０-５]${digit})(?!${digit}|${colon}${digit}|/|[.,]${digit})`
-const a_listed_time = new RegExp(listed_time, 'u')
+const any_time = `(?<!${digit}|${colon}|[.,/+\\p{L}]|(?<!${colon}${digit}{2})-)((?:${digit}{1,2}${colon}${digit}{2}|${digit}{1,3})${colon}${digit}{2})`
+const not_longer = `(?!${digit}|${colon}${digit}|/|[.,]${digit})`
+const a_listed_time = new RegExp(`${any_time}(?:[.,]${digit}{1,3})?${not_longer}`, 'u')
 const a_time = new RegExp(
-  `${listed_time}(?!\\s?(?:am|pm|a\\.m|p\\.m|uhr|h|utc|gmt|cet|cest|est|edt|pst|pdt|bst)\\b)`,
+  `${any_time}${not_longer}(?!\\s?(?:am|pm|a\\.m|p\\.m|uhr|h|utc|gmt|cet|cest|est|edt|pst|pdt|bst)\\b)`,
   'iu',
 )
 
-const secondsIn = (time: string) =>
-  time
-    .normalize('NFKC')
-    .split(':')
-    .reduce((seconds, part) => seconds * 60 + Number(part), 0)
+/** Undefined for more than 59 seconds, or minutes of an hour. */
+function secondsIn(time: string): number | undefined {
+  const [first = 0, ...parts] = time.split(new RegExp(colon, 'u')).map(numberOf)
+  return parts.some(part => part > 59) ? undefined : parts.reduce((seconds, part) => seconds * 60 + part, first)
+}
+
+/** Unicode keeps the ten digits of a script together, and scripts that touch have ten digits each. */
+const numberOf = (digits: string): number =>
+  [...digits].reduce((number, sign) => {
+    const code = sign.codePointAt(0) ?? 0
+    let first = code
+    while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1
+    return number * 10 + ((code - first) % 10)
+  }, 0)
 
 type Described = Pick<Video, 'video_id' | 'duration_seconds' | 'description'>
 
@@ -153,41 +163,69 @@ const max_chapters = 200
 
 type Times = Pick<Video, 'description' | 'duration_seconds'>
 
-/** Lines of the description that begin with a time, as long as the times rise from the start of the video; or those that end with one. */
+/**
+ * Lines with a time, as long as the times rise from the start of the video. What is left of a line is the title. Lines that begin with
+ * their time are more likely a list than others, so they may begin a little late.
+ */
 export function chaptersIn({ description, duration_seconds }: Times): Chapter[] {
-  const lines = (description ?? '').split('\n').map(line => listedTimePieces(line.slice(0, 300), duration_seconds))
-  const chapters = risingFrom(latest_first_s, lines.map(beginningWithTime))
-  return chapters.length < fewest_chapters ? risingFrom(0, lines.map(endingWithTime)) : chapters
+  const lines = (description ?? '')
+    .split(/[\n\v\f\r\u0085\u2028\u2029]|<br\s*\/?>/i)
+    .values()
+    .map(line => timedLine(listedTimePieces(line.slice(0, 300), duration_seconds)))
+    .filter(line => line !== undefined)
+    .take(2 * max_chapters)
+    .toArray()
+  const all = chaptersOf(0, lines)
+  const [first, ...others] = chaptersOf(
+    latest_first_s,
+    lines.filter(({ before }) => before === ''),
+  )
+  // A heading may stand before the first time.
+  return first === undefined || (all[0] && all[0].start_seconds < first.start_seconds) ? all : [first, ...others]
 }
 
-type Line = ReturnType<typeof listedTimePieces>
+/** A line around its time. */
+type TimedLine = { start_seconds: number; before: string; after: string }
 
-function risingFrom(latest_first_s: number, lines: (Chapter | undefined)[]): Chapter[] {
-  const chapters: Chapter[] = []
-  for (const chapter of lines) {
-    if (chapter === undefined || chapter.title === '') continue
-    const before = chapters.at(-1)
-    const is_next = before ? chapter.start_seconds > before.start_seconds : chapter.start_seconds <= latest_first_s
-    if (is_next) chapters.push(chapter)
+/** Undefined for a line without a time or without words. */
+function timedLine([before, time, ...rest]: TimePiece[]): TimedLine | undefined {
+  if (time?.seconds === undefined) return undefined
+  const [between, end] = rest
+  const is_stretch = end?.seconds !== undefined && a_stretch.test(between?.words ?? '')
+  const line = {
+    start_seconds: time.seconds,
+    before: titleOf((before?.words ?? '').replace(a_number, '')).replace(/[\s\p{Ps}]+$/u, ''),
+    after: titleOf((is_stretch ? rest.slice(2) : rest).map(({ words }) => words).join('')),
   }
-  return chapters.length < fewest_chapters ? [] : chapters.slice(0, max_chapters)
+  return line.before || line.after ? line : undefined
 }
 
-/** `1:30 Intro`, `1. 1:30 Intro` and `1:30 - 2:40 Intro`. */
-function beginningWithTime([before, time, ...after]: Line): Chapter | undefined {
-  if (time?.seconds === undefined || /[\p{L}\p{N}]/u.test(before?.words.replace(/^\W*\d{1,3}[.)]/, '') ?? ''))
-    return undefined
-  const [between, end] = after
-  const is_stretch = end?.seconds !== undefined && /^[\s\])}]*[-‐-―~～→]+[\s[({]*$/u.test(between?.words ?? '')
-  const words = (is_stretch ? after.slice(2) : after).map(({ words }) => words).join('')
-  return { start_seconds: time.seconds, title: titleOf(words) }
+/** The words between the two times of `1:30 - 2:40 Intro` and `1:30 to 2:40 Intro`. */
+const a_stretch = /^[\s\p{Pe}]*(?:[\p{Pd}~～〜→]+|[\p{Ll}\p{Lo}]{1,5})[\s\p{Ps}]*$/u
+/** Signs before a time, with `1.`, `①`, `a)` or `II.` among them. */
+const a_number = /^[^\p{L}\p{N}]*(?:\p{N}+|(?:\p{L}|[ivxlc]+)[.)\]:])?[^\p{L}\p{N}]*$/iu
+
+function chaptersOf(latest_first_s: number, lines: TimedLine[]): Chapter[] {
+  const rising = longestRising(latest_first_s, lines).slice(0, max_chapters)
+  if (rising.length < fewest_chapters) return []
+  const [first, second] = rising
+  // Words before the first time alone are the heading of the list.
+  const has_heading = first?.after !== '' && second?.before === ''
+  return rising.map(({ start_seconds, before, after }, at) => {
+    const alone = before.replace(/[\s\p{P}\p{Sm}]+$/u, '')
+    const whole = at === 0 && has_heading ? after : `${before} ${after}`.trim()
+    return { start_seconds, title: after === '' ? alone : whole }
+  })
 }
 
-/** `Intro 1:30`. */
-function endingWithTime([before, time, ...after]: Line): Chapter | undefined {
-  const has_more = after.some(({ words }) => /[\p{L}\p{N}]/u.test(words))
-  if (time?.seconds === undefined || has_more) return undefined
-  return { start_seconds: time.seconds, title: titleOf(before?.words ?? '').replace(/[\s\p{P}]+$/u, '') }
+/** The most lines of which each is later than the one before, so that a wrong time is left out by itself; of equally many the first. */
+function longestRising(latest_first_s: number, lines: TimedLine[]): TimedLine[] {
+  const from: TimedLine[][] = []
+  const longest = (later: TimedLine[][]) =>
+    later.reduce<TimedLine[]>((best, one) => (one.length > best.length ? one : best), [])
+  for (const line of lines.toReversed())
+    from.unshift([line, ...longest(from.filter(([next]) => next && next.start_seconds > line.start_seconds))])
+  return longest(from.filter(([first]) => first && first.start_seconds <= latest_first_s))
 }
 
 /** Without signs before it, unless it consists of emoji. */

@@ -21,6 +21,7 @@ describe('times', () => {
     ['00:00: Intro', [0]],
     ['1:23-2:34', [83, 154]],
     ['１：２３', [83]],
+    ['٠١:٢٣ and १:२३', [83, 83]],
     ['2024-1:23', []],
     ['at 7:30 PM', []],
     ['', []],
@@ -85,11 +86,17 @@ describe('linkPieces', () => {
     ['https://a.test/x、と', 'https://a.test/x'],
     ['https://a.test/x…', 'https://a.test/x'],
     ['https://a.test/x،', 'https://a.test/x'],
+    ['https://a.test/x۔', 'https://a.test/x'],
+    ['https://a.test/x।', 'https://a.test/x'],
+    ['www.a.test/x.', 'https://www.a.test/x'],
     ['(https://a.test/x_(y)).', 'https://a.test/x_(y)'],
     ['feed:https://a.test/x.', 'https://a.test/x'],
   ])('%s leads to %s', (text, href) => {
     expect(linkPieces(text).flatMap(({ href }) => href ?? [])).toEqual([href])
   })
+
+  it('a name that only contains www. is no link', () =>
+    expect(linkPieces('awww.a.test and jo@www.a.test').filter(({ href }) => href)).toEqual([]))
 
   it('takes no more time for a hostile text', () => {
     expectQuick(1000, () => linkPieces(`https://${'.'.repeat(50_000)}`))
