@@ -11,6 +11,7 @@ import { never_fetched, type Validators } from '../../schema/sources/feed.ts'
 import { siteOf } from '../../schema/values/address.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import { type Answer, asksToWait, conditionsOf, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
+import { createJar } from './cookie-jar.ts'
 import type { Share } from './memory.ts'
 import { inTime, redirectOf, sendRequest, webAddress } from './request.ts'
 
@@ -82,13 +83,15 @@ async function follow<T>(
   end: End<T>,
 ): Promise<T> {
   let url = webAddress(first)
+  const jar = createJar()
   for (let hops = 0; hops <= max_redirects; hops++) {
     const addresses = await policy.resolve(url.hostname, portOf(url))
     signal.throwIfAborted()
-    const response = await sendRequest(url, addresses, { ...headers, ...more }, signal)
+    const response = await sendRequest(url, addresses, { ...headers, ...more, ...jar.headersFor(url) }, signal)
     const next = redirectOf(response, url)
     if (!next) return await end(response, url)
     response.destroy()
+    jar.keep(response, url)
     url = next
   }
   throw new DomainError('feed_failed', 'This link redirects too many times.')

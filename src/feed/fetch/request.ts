@@ -10,7 +10,6 @@ import { connections, type JudgedRequest } from '../../net/connections.ts'
 import { sendTo } from '../../net/judged.ts'
 import { ProxyFault } from '../../net/proxy-fault.ts'
 import { unlessAborted } from '../../runtime/turns.ts'
-import { youtubeHeaders } from '../platforms/youtube.ts'
 
 /** Sends one GET request, to one of `addresses`. */
 export function sendRequest(
@@ -25,7 +24,7 @@ export function sendRequest(
     judged: addresses,
     signal,
     stop: signal,
-    headers: { 'user-agent': user_agent, host: url.host, ...youtubeHeaders(url.hostname), ...headers },
+    headers: { 'user-agent': user_agent, host: url.host, ...headers },
   }
   return sendTo(addresses, url, options).catch((fault: unknown) => {
     throw signal.aborted || fault instanceof ProxyFault ? fault : unreachable(fault, url.hostname)

@@ -178,8 +178,7 @@ const in_scripts = [
 ]
 
 /** In Europe YouTube answers with a page of questions about cookies until this cookie is sent. Source: yt-dlp, `youtube/_base.py`. */
-export const youtubeHeaders = (hostname: string): Record<string, string> =>
-  isYouTube(hostname) ? { cookie: 'SOCS=CAI' } : {}
+export const youtubeCookies = (hostname: string): string[] => (isYouTube(hostname) ? ['SOCS=CAI'] : [])
 
 /** `is_letterboxed`: it has black bars above and below a picture of 16:9. */
 export type PictureSource = { url: string; is_letterboxed: boolean }
