@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import zlib from 'node:zlib'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import { notFoundWords } from '../../schema/channels/channel.ts'
@@ -78,11 +78,29 @@ async function decodedBody(
   max_bytes: number,
   share: Share,
 ): Promise<Uint8Array> {
-  const sent = await allOf(answer, max_bytes, share)
-  const unpack = unpackerOf(encoding, sent)
-  if (!unpack || sent.length === 0) return sent
-  const unpacked = await within(Math.min(usual_bytes, max_bytes), unpack, sent)
-  if (unpacked) return unpacked
+  let body: Uint8Array = await allOf(answer, max_bytes, share)
+  const declared = namesIn(encoding)
+  for (let layer = 0; layer < max_layers; layer += 1) {
+    const unpack = unpackerOf(body, declared)
+    if (body.length === 0) return body
+    if (!unpack) return layer > 0 || beginsAsText(body) || isPlain(encoding) ? body : unreadable()
+    body = await unpacked(body, unpack, max_bytes, share)
+  }
+  return body
+}
+
+const isPlain = (encoding = ''): boolean => /^\s*(identity)?\s*$/i.test(encoding)
+
+function unreadable(): never {
+  throw new DomainError('feed_failed', 'The site sent data that cannot be decompressed.')
+}
+
+/** Some sites pack what was packed already. */
+const max_layers = 3
+
+async function unpacked(sent: Uint8Array, unpack: Unpack, max_bytes: number, share: Share): Promise<Uint8Array> {
+  const small = await within(Math.min(usual_bytes, max_bytes), unpack, sent)
+  if (small) return small
   await share.grow(max_bytes)
   const large = await within(max_bytes, unpack, sent)
   if (large) return large
@@ -114,21 +132,31 @@ async function allOf(answer: Readable, max_bytes: number, share: Share): Promise
   return Buffer.concat(chunks)
 }
 
-function unpackerOf(encoding = '', [first = 0]: Uint8Array): Unpack | undefined {
-  const name = encoding.trim().toLowerCase()
-  if (name === '' || name === 'identity') return undefined
+/** Encodings in the order in which they are undone. Names such as `utf-8` are of something else. */
+const namesIn = (encoding = ''): string[] =>
+  encoding
+    .toLowerCase()
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name === 'deflate' || name === 'br')
+
+/**
+ * The first bytes tell gzip and Zstandard, because sites send them without the header, and the header without them. Deflate and Brotli
+ * have no such bytes, so the header counts, unless the body begins as text. Takes the name from `declared`.
+ */
+function unpackerOf(body: Uint8Array, declared: string[]): Unpack | undefined {
+  const [first = 0, second] = body
+  if (first === 0x1f && second === 0x8b) return promisify(zlib.gunzip)
+  if (first === 0x28 && second === 0xb5) return promisify(zlib.zstdDecompress)
+  if (declared.length === 0 || beginsAsText(body)) return undefined
+  if (declared.pop() === 'br') return promisify(zlib.brotliDecompress)
   // The standard demands a zlib header; some sites leave it out.
-  const unpack = name === 'deflate' && (first & 0x0f) !== 8 ? promisify(inflateRaw) : unpackers.get(name)
-  if (unpack) return unpack
-  throw new DomainError('feed_failed', 'The site sent data that cannot be decompressed.')
+  return promisify((first & 0x0f) === 8 ? zlib.inflate : zlib.inflateRaw)
 }
 
-const unpackers = new Map<string, Unpack>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-])
+/** How feeds and pages begin, with or without a byte order mark. */
+const beginsAsText = (body: Uint8Array): boolean =>
+  /^(?:\xef\xbb\xbf)?\s*[<{][\s!?"\w/]/.test(Buffer.from(body.subarray(0, 100)).toString('latin1'))
 
 /** The document is too large. The next answer would be too large as well. */
 export class TooLarge extends DomainError {}

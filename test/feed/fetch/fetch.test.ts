@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type FetchLimits, fetchDocument } from '../../../src/feed/fetch/fetch.ts'
 import { withMemory } from '../../../src/feed/fetch/memory.ts'
@@ -33,9 +33,20 @@ describe('a document', () => {
     ['deflate', deflateRawSync],
     ['br', brotliCompressSync],
     ['identity', (text: string) => Buffer.from(text)],
+    ['', gzipSync],
+    ['utf-8', gzipSync],
+    ['zstd', zstdCompressSync],
+    ['gzip, gzip', (text: string) => gzipSync(gzipSync(text))],
+    ['deflate, gzip', (text: string) => gzipSync(deflateSync(text))],
+    ['br, deflate', (text: string) => deflateSync(brotliCompressSync(text))],
   ])('a document is unpacked from %s', async (encoding, pack) => {
     const site = await siteWith((_, response) => response.setHeader('content-encoding', encoding).end(pack('hello')))
     expect(await textAt(site.url)).toBe('hello')
+  })
+
+  it.each(['gzip', 'deflate', 'br', 'utf-8'])('a document that was not packed is read although its site says %s', async encoding => {
+    const site = await siteWith((_, response) => response.setHeader('content-encoding', encoding).end(' <rss>'))
+    expect(await textAt(site.url)).toBe(' <rss>')
   })
 
   it.each([301, 302, 303, 307, 308])('a redirect is followed: %i', async status => {
