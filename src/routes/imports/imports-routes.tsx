@@ -108,7 +108,7 @@ export const archiveApi = new Hono<Env>()
       accepted(Import, 'The import. It imports one part after another.'),
       {
         description:
-          'Merges the document with what you have: nothing is deleted, what is missing is added, and of two marks the newer one counts. It may have 512 MB, and may be packed with gzip or ZIP. Rules apply to videos that are published afterwards. Feeds are checked by their usual schedule. Fields of other versions are ignored.',
+          'Merges the document with what you have: nothing is deleted, what is missing is added, and of two marks the newer one counts. An item that does not fit is left out and named by the import, which takes the others; fields of other versions are ignored. It may have 512 MB, and may be packed with gzip or ZIP. Rules apply to videos that are published afterwards. Feeds are checked by their usual schedule.',
         body: Archive,
         files: list_file_types,
         errors: [409, 429],

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { max_groups } from '../channels/group.ts'
 import { Quality, QualityOfChannel } from '../downloads/quality.ts'
 import { quietHours, usual_messages_a_day } from '../notifications/quiet-hours.ts'
-import { RuleRequest } from '../rules/rule.ts'
+import { ForeignRule } from '../rules/rule.ts'
 import { max_searches, SavedSearchRequest } from '../search/saved-search.ts'
 import { Chapter, Facts, Source } from '../sources/facts.ts'
 import { Category } from '../sources/segment.ts'
@@ -33,10 +33,8 @@ const Id = z.string().regex(/^(?!\.\.?$)[\w.~@:+!$'()*,;=%-]{1,200}$/)
 /** As `WebUrl`, and written in ASCII: an address is in an index, which refuses more than 2,704 bytes. */
 const Address = z.url({ protocol: /^https?$/, normalize: true }).max(max_address)
 const Name = OwnName.meta({ description: 'The name of a group.' })
-/** The ids of playlists differ in another library, so a field beside the rule has the name. */
-const ArchivedRule = RuleRequest.overwrite(rule => ({ ...rule, playlist_id: null }))
-  .nullable()
-  .default(null)
+/** A field beside the rule has the name of its playlist. */
+const ArchivedRule = ForeignRule.nullable().default(null)
 const RulePlaylist = OwnName.nullable()
   .default(null)
   .describe('The name of the playlist that the rule adds videos to; null: none.')

@@ -116,27 +116,31 @@ export const lengthsAgree = ({ min_seconds, max_seconds }: Lengths): boolean =>
   min_seconds === null || max_seconds === null || min_seconds <= max_seconds
 export const lengths_disagree = { path: ['max_seconds'], error: 'Use at least the shortest length.' }
 
+const limits = z.object({
+  auto_download: Rule.shape.auto_download,
+  title_words: Rule.shape.title_words.default([]),
+  without_words: Rule.shape.without_words.default([]),
+  title_pattern: Rule.shape.title_pattern.default(null),
+  skip_shorts: Rule.shape.skip_shorts.default(false),
+  min_seconds: Rule.shape.min_seconds.default(null),
+  max_seconds: Rule.shape.max_seconds.default(null),
+  live: Rule.shape.live.default('any'),
+  also_days: Rule.shape.also_days.default(null),
+  include_older: Rule.shape.include_older.default(false),
+  most_per_day: Rule.shape.most_per_day.default(null),
+  keep_newest: Rule.shape.keep_newest.default(null),
+  keep_days: Rule.shape.keep_days.default(null),
+  delete_watched_days: Rule.shape.delete_watched_days.default(null),
+  keep_newest_watched: Rule.shape.keep_newest_watched.default(null),
+})
+
 /** A field that is left out sets no limit. */
-export const RuleRequest = z
-  .object({
-    auto_download: Rule.shape.auto_download,
-    title_words: Rule.shape.title_words.default([]),
-    without_words: Rule.shape.without_words.default([]),
-    title_pattern: Rule.shape.title_pattern.default(null),
-    skip_shorts: Rule.shape.skip_shorts.default(false),
-    min_seconds: Rule.shape.min_seconds.default(null),
-    max_seconds: Rule.shape.max_seconds.default(null),
-    live: Rule.shape.live.default('any'),
-    also_days: Rule.shape.also_days.default(null),
-    include_older: Rule.shape.include_older.default(false),
-    most_per_day: Rule.shape.most_per_day.default(null),
-    keep_newest: Rule.shape.keep_newest.default(null),
-    keep_days: Rule.shape.keep_days.default(null),
-    delete_watched_days: Rule.shape.delete_watched_days.default(null),
-    keep_newest_watched: Rule.shape.keep_newest_watched.default(null),
-    playlist_id: Rule.shape.playlist_id.default(null),
-  })
+export const RuleRequest = limits
+  .extend({ playlist_id: Rule.shape.playlist_id.default(null) })
   .refine(lengthsAgree, lengths_disagree)
+
+/** A rule of another library, where the ids of playlists differ. */
+export const ForeignRule = limits.refine(lengthsAgree, lengths_disagree)
 
 export const rule_off: Rule = RuleRequest.parse({ auto_download: false })
 

@@ -108,9 +108,8 @@ const unique = <Item>(items: Item[], keyOf: (item: Item) => string): Item[] => [
 
 function fitting(rule: Rule): Rule {
   if (!rule) return null
-  const { playlist_id: _, ...fields } = rule
   const max_seconds = rule.max_seconds && rule.max_seconds + (rule.min_seconds ?? 0)
-  return { ...fields, max_seconds: max_seconds && Math.min(max_seconds, 604_800) } as Rule
+  return { ...rule, max_seconds: max_seconds && Math.min(max_seconds, 604_800) } as Rule
 }
 
 async function textOf(library: Library): Promise<string> {

@@ -17,6 +17,7 @@ import { changeRule } from '../../../src/domain/rules/rules.ts'
 import { createChangeFetcher, createFeedReader } from '../../../src/feed/fetch/fetch-feed.ts'
 import { addressPolicy } from '../../../src/net/addresses.ts'
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
+import { task_names } from '../../../src/schema/service/jobs.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
@@ -88,6 +89,21 @@ describe('the schedule', () => {
     await removeDeadJobs(sql)
     expect(await queueDueFeeds(sql, { max_feeds: 10, apart_ms: 0 })).toBe(1)
     expect(await sql`select attempts from graphile_worker.jobs`).toEqual([{ attempts: 0 }])
+  })
+
+  it('jobs without another attempt are removed after a day, whatever their task is, and no others', async () => {
+    for (const task of [...task_names, 'of-a-later-version']) {
+      await sql`select graphile_worker.add_job(${task}, max_attempts := 3)`
+      await sql`update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '25 hours'`
+    }
+    await sql`select graphile_worker.add_job('download', job_key := 'waits')`
+    await sql`select graphile_worker.add_job('update-media', job_key := 'failed today')`
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'failed today'`
+    await removeDeadJobs(sql)
+    expect(await sql`select key from graphile_worker.jobs order by key`).toEqual([
+      { key: 'failed today' },
+      { key: 'waits' },
+    ])
   })
 
   it('requests to one host are spread out, and no host delays another', async () => {

@@ -2,7 +2,9 @@
 import process from 'node:process'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
+import { changeDefaultRule, changeRule } from '../../../src/domain/rules/rules.ts'
 import { Archive } from '../../../src/schema/imports/archive.ts'
+import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useApp, withPeople } from '../../support/app/app.ts'
 import { workThrough } from '../../support/app/imports.ts'
 import { type Person, person, personWith } from '../../support/app/people.ts'
@@ -23,6 +25,9 @@ describe('the archive of a person', () => {
     const alice = await personWith(app.sql, 'alice', 'kitchen', ['hers'])
     await personWith(app.sql, 'bob', 'cellar', ['his'])
     await alice.library.viewings.record('hers', { seen: true })
+    const rule = RuleRequest.parse({ auto_download: true })
+    await changeRule(alice.library, 'kitchen', rule)
+    await changeDefaultRule(alice.library, rule)
     const answer = await ask('/api/archive', { as: alice })
     const text = await answer.text()
     expect(answer.headers.get('content-type')).toBe('application/json')

@@ -22,15 +22,18 @@ export async function forgetPlans(sql: Everyone): Promise<void> {
 }
 
 /**
- * Removes jobs whose worker died in their only attempt. graphile-worker would keep them forever. A feed that is still due is queued again.
+ * Removes jobs without another attempt: their worker died in the last one, or a later job of the same key has replaced them. graphile-worker
+ * would keep them forever. What is still due of these tasks is queued again; the jobs of others are shown for a day to those who list jobs.
  */
 export async function removeDeadJobs(sql: Everyone): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
       select id
       from   graphile_worker.jobs
-      where  task_identifier in ('refresh-feed', 'look-at-host', 'look-at-videos', 'fetch-captions', 'subscribe-feed')
-      and    attempts >= max_attempts and locked_at is null))`
+      where  attempts >= max_attempts and locked_at is null
+      and    (task_identifier in ('refresh-feed', 'look-at-host', 'look-at-videos', 'fetch-captions', 'subscribe-feed')
+              or updated_at < now() - interval '1 day')
+      limit  10000))`
 }
 
 /** `max_feeds`: of one host, queued at once. `apart_ms`: between two of them. */
