@@ -132,7 +132,7 @@ export async function mergeRules(tx: Queryable, user_id: UserId, channels: Chann
 }
 
 /** Creates the groups whose names the person does not have, as many as one person may have. */
-async function mergeGroups(tx: Queryable, user_id: UserId, names: string[]): Promise<void> {
+export async function mergeGroups(tx: Queryable, user_id: UserId, names: string[]): Promise<void> {
   await tx`
     insert into groups (user_id, name)
     select   ${user_id}, name

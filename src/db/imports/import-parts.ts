@@ -62,7 +62,7 @@ export function importPartsOf(sql: Sql, user_id: UserId) {
       const before = ImportContent.parse(imported.content ?? {})
       await tx`
         update imports
-        set    content = ${jsonText(sumOf(before, { ...added, done: part.items.length }))}::text::jsonb
+        set    content = coalesce(content, '{}') || ${jsonText(sumOf(before, { ...added, done: part.items.length }))}::text::jsonb
         where  ${mine} and id = ${import_id}`
       return { room: room && room - viewings_added, videos_added: added.videos_added ?? 0, refusals }
     })

@@ -18,6 +18,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { countOf, firstRow, firstValue, hasAny, oneByOne, type Sql } from '../postgres/client.ts'
 import { feeds_prefix, pausedFeeds, pauseHost } from '../queue/host-pauses.ts'
 import { addImport } from '../queue/jobs.ts'
+import { mergeGroups } from './archive-channels.ts'
 import { importPartsOf } from './import-parts.ts'
 
 export type SettledLine = LineResult & { position: number }
@@ -25,7 +26,7 @@ export type SettledLine = LineResult & { position: number }
 export function importsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
-    select imports.id as import_id, kind, created_at, finished_at, passed_over, content, total, waiting, added, already, failed
+    select imports.id as import_id, kind, created_at, finished_at, passed_over, nullif(content - 'groups', '{}') as content, total, waiting, added, already, failed
     from   imports
     cross join lateral (
       select count(*)                                      as total,
@@ -114,6 +115,7 @@ function importLinesOf(sql: Sql, user_id: UserId) {
         from   json_to_recordset(${jsonText(settled)}::text::json) as settled (
                  position int, outcome text, message text, channel_id text)
         where  ${mine} and import_id = ${import_id} and line.position = settled.position and line.outcome = 'waiting'`
+      await addToGroups(sql, user_id, import_id, settled)
       const is_resting = await isResting()
       return settled.map(() => is_resting)
     },
@@ -149,6 +151,21 @@ function importLinesOf(sql: Sql, user_id: UserId) {
   }
 }
 
+/** Adds the channels of these lines to the groups that the list has them in. */
+const addToGroups = (sql: Sql, user_id: UserId, import_id: string, settled: SettledLine[]) => sql`
+  insert into channel_groups (user_id, channel_id, group_id)
+  select   channel.user_id, channel.channel_id, owned.group_id
+  from     imports
+  cross join jsonb_to_recordset(coalesce(content -> 'groups', '[]')) as given (name text, positions int[])
+  join     json_to_recordset(${jsonText(settled)}::text::json) as settled (position int, channel_id text)
+           on settled.position = any(given.positions)
+  join     channels channel on channel.user_id = imports.user_id and channel.channel_id = settled.channel_id
+  join     groups owned on owned.user_id = imports.user_id and lower(owned.name) = lower(given.name) and deleted_at is null
+  where    imports.user_id = ${user_id} and imports.id = ${import_id}
+  order by 2, 3
+  for key share of channel
+  on conflict do nothing`
+
 /** Older imports are deleted when a new one begins. */
 const max_kept_imports = 20
 /** Unfinished imports of one person at the same time. */
@@ -166,14 +183,19 @@ function beginningOf(sql: Sql, user_id: UserId) {
         returning id as import_id`),
     )
 
-  const end = (import_id: string, { kind, lines, passed_over, content }: ListRead) =>
+  const end = (import_id: string, { kind, lines, passed_over, content, groups = [] }: ListRead) =>
     sql.begin(async tx => {
       const is_there = await hasAny(tx`
         update imports
-        set    kind = ${kind}, passed_over = ${passed_over}, content = ${content && jsonText(content)}::text::jsonb,
+        set    kind = ${kind}, passed_over = ${passed_over}, content = ${content || groups.length > 0 ? jsonText({ ...content, groups }) : null}::text::jsonb,
                being_read = false
         where  ${mine} and id = ${import_id} and being_read`)
       if (!is_there) throw new Error('the import was deleted while its file was read')
+      await mergeGroups(
+        tx,
+        user_id,
+        groups.map(({ name }) => name),
+      )
       await tx`
         insert into import_lines (user_id, import_id, position, address, title)
         select ${user_id}, ${import_id}, position - 1, address, title

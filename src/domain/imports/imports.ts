@@ -63,6 +63,18 @@ export async function exportChannels(library: Library): Promise<Export> {
   }
 }
 
+/** The followed channels for OPML: those in groups, each group as a folder, and the others. */
+export async function exportGrouped(library: Library) {
+  const channels = (await library.channels.list()).flatMap(({ rss_url, ...channel }) =>
+    rss_url ? [{ ...channel, rss_url }] : [],
+  )
+  const groups = (await library.groups.list()).map(({ group_id, name }) => ({
+    name,
+    channels: channels.filter(({ group_ids }) => group_ids.includes(group_id)),
+  }))
+  return { groups, others: channels.filter(({ group_ids }) => group_ids.length === 0) }
+}
+
 /** A person's exports read one page after another, however many they begin, and two pages are read at once over all people. */
 const inTurn = turnsFor({ most: 2, of_one: 1 })
 

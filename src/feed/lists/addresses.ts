@@ -7,8 +7,8 @@ import { withoutPunctuation, written_address } from '../../schema/values/address
 import { clean } from '../markup/clean.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
 
-/** One item as the list writes it, unchecked; `null`: a line that names no channel. */
-export type RawLine = { address: string; title?: string | undefined } | null
+/** One item as the list writes it, unchecked; `groups`: the names of those it is in. `null`: a line that names no channel. */
+export type RawLine = { address: string; title?: string | undefined; groups?: string[] | undefined } | null
 
 export type RawList = {
   kind: ListKind

@@ -20,7 +20,7 @@ export function linesOfDocuments(documents: unknown[]): { kind: ListKind; lines:
   const items = documents.flatMap(itemsIn)
   return {
     kind: listKindOf(documents, items),
-    lines: items.map(lineOf),
+    lines: [...items.map(lineOf), ...documents.flat().flatMap(groupLinesIn)],
     says_followed: items.some(item => followed(item) !== undefined),
   }
 }
@@ -35,7 +35,38 @@ function itemsIn(document: unknown): unknown[] {
   if (Array.isArray(document)) return document.slice(0, max_items).flatMap(item => heldBy(item, profiles) ?? [item])
   // Tube Archivist writes such a document before each of its channels.
   if (valueAt(document, 'index') !== undefined) return []
-  return (heldBy(document, holders) ?? [document]).slice(0, max_items)
+  const held = heldBy(document, holders) ?? (groupLinesIn(document).length > 0 ? [] : [document])
+  return held.slice(0, max_items)
+}
+
+/**
+ * The channels of groups, each with its group: profiles of FreeTube but that of all channels, groups of LibreTube, and the named lists of
+ * identifiers that PocketTube writes.
+ */
+function groupLinesIn(document: unknown): RawLine[] {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return []
+  const name = textAt(document, 'name')
+  const profile = textAt(document, '_id') === 'allChannels' ? undefined : heldBy(document, profiles)
+  if (name !== undefined && profile) return inGroup(name, profile)
+  const named = listIn(document, 'groups').flatMap(groupLinesIn)
+  const lists = Object.entries(document)
+    .slice(0, max_items)
+    .flatMap(([name, held]) => (!holders.includes(name) && isOfChannels(held) ? inGroup(name, held) : []))
+  return [...named, ...lists, ...groupLinesIn(valueAt(document, 'ysc_collection'))].slice(0, max_items)
+}
+
+const isOfChannels = (held: unknown): held is string[] =>
+  Array.isArray(held) && held.length > 0 && held.every(item => typeof item === 'string' && isChannelId(item))
+
+const inGroup = (name: string, items: unknown[]): RawLine[] =>
+  items.slice(0, max_items).flatMap(item => {
+    const line = lineOf(item)
+    return line ? [{ ...line, groups: [name] }] : []
+  })
+
+const listIn = (document: object, name: string): unknown[] => {
+  const list = valueAt(document, name)
+  return Array.isArray(list) ? list.slice(0, max_items) : []
 }
 
 const profiles = ['subscriptions', 'channels']

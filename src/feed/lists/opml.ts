@@ -9,16 +9,28 @@ import type { RawLine } from './addresses.ts'
 
 export const isOpml = (text: string): boolean => /<(?:opml|outline)[\s>/]/i.test(text)
 
-/** Every outline that has an address, at any depth; `null` for an episode. Folders have no address and are left out. */
+/** Every outline that has an address, at any depth; `null` for an episode. The nearest folder around it is its group. */
 export function* outlinesIn(text: string): Generator<RawLine> {
   const is_ours = text.slice(0, 1000).includes(`<title>${our_title}<`)
+  /** The open outlines: the names of folders, and null for channels, which may contain episodes. */
+  const open: (string | null)[] = []
   for (const outline of outlineTextsIn(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ''))) {
     const attributes = quotedAttributesIn(outline)
-    const [address, title] = [firstValue(attributes, addresses), firstValue(attributes, titles)]
-    if (!address) continue
+    const [address, written] = [firstValue(attributes, addresses), firstValue(attributes, titles)]
     // A title that still has an entity was escaped twice, except in our own files, where a title may contain `&amp;`.
-    yield isChannel(attributes) ? { address, title: is_ours ? title : title && withoutEntities(title) } : null
+    const title = is_ours ? written : written && withoutEntities(written)
+    const folder = open.findLast(name => name !== null)
+    if (address) yield isChannel(attributes) ? { address, title, groups: folder === undefined ? [] : [folder] } : null
+    const { tag, after } = splitAfterTag(outline)
+    if (!tag.endsWith('/')) open.push(address ? null : (title ?? null))
+    for (const _ of after.matchAll(/<\/outline/gi)) open.pop()
   }
+}
+
+/** Splits after the tag of an outline. A `>` inside an attribute does not end it. */
+function splitAfterTag(outline: string): { tag: string; after: string } {
+  const [tag = ''] = /^(?:[^>"']|"[^"]*"|'[^']*')*/.exec(outline.slice(0, 65_536)) ?? []
+  return { tag, after: outline.slice(tag.length) }
 }
 
 /** Overcast lists the episodes of each podcast, too. An outline of type `include` is another list. */
@@ -58,8 +70,14 @@ const firstValue = (attributes: Map<string, string>, names: string[]) =>
 
 const our_title = 'Channels followed in Backlot'
 
-/** `now`: the time of the export. Titles are escaped. */
-export const opmlOf = (channels: { title: string; rss_url: string }[], now: Date): string =>
+type Exported = { title: string; rss_url: string; page_url?: string | null }
+
+/** `now`: the time of the export. `groups`: folders. Titles are escaped. A channel in two groups is in both folders. */
+export const opmlOf = (
+  channels: Exported[],
+  now: Date,
+  groups: { name: string; channels: Exported[] }[] = [],
+): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">
   <head>
@@ -67,12 +85,18 @@ export const opmlOf = (channels: { title: string; rss_url: string }[], now: Date
     <dateCreated>${now.toUTCString()}</dateCreated>
   </head>
   <body>
-${channels.map(outline).join('')}  </body>
+${groups.map(folder).join('')}${channels.map(channel => outline(channel)).join('')}  </body>
 </opml>
 `
 
-const outline = ({ title, rss_url }: { title: string; rss_url: string }) =>
-  `    <outline type="rss" text="${escaped(title)}" title="${escaped(title)}" xmlUrl="${escaped(rss_url)}"/>\n`
+const folder = ({ name, channels }: { name: string; channels: Exported[] }) =>
+  `    <outline text="${escaped(name)}" title="${escaped(name)}">
+${channels.map(channel => `  ${outline(channel)}`).join('')}    </outline>\n`
+
+const outline = ({ title, rss_url, page_url }: Exported) =>
+  `    <outline type="rss" text="${escaped(title)}" title="${escaped(title)}" xmlUrl="${escaped(rss_url)}"${
+    page_url == null ? '' : ` htmlUrl="${escaped(page_url)}"`
+  }/>\n`
 
 const escaped = (text: string) =>
   withoutTurns(text)

@@ -99,7 +99,7 @@ function followedOf(lists: ListInArchive[]): RawList[] {
   )
   return saying.map(({ kind, lines }) => ({
     kind,
-    lines: lines.map(line => line && { address: line.address, title: line.title ?? titles.get(line.address) }),
+    lines: lines.map(line => line && { ...line, title: line.title ?? titles.get(line.address) }),
   }))
 }
 

@@ -1,5 +1,8 @@
 /** Reads a list of channels in any format: its kind and its lines, each channel once. Pure. */
-import { ListLine, max_list_bytes, max_list_lines } from '../../schema/imports/import.ts'
+
+import { max_groups } from '../../schema/channels/group.ts'
+import { type ListedGroup, ListLine, max_list_bytes, max_list_lines } from '../../schema/imports/import.ts'
+import { max_name_letters, OwnName } from '../../schema/values/fields.ts'
 import { listRefusal } from '../history/parts.ts'
 import { clean } from '../markup/clean.ts'
 import { titleOf } from '../markup/html.ts'
@@ -21,10 +24,10 @@ export function parseList(given: string): List {
 
 /** Joins several lists into one, with each channel once. */
 export function listOf(lists: RawList[]): List {
-  const { lines, passed_over } = distinct(lists)
+  const { lines, passed_over, groups } = distinct(lists)
   const [kind = 'addresses'] = lists.map(list => list.kind)
   if (lines.length === 0) throw kind === 'addresses' && passed_over === 0 ? nothingIn() : noChannelIn()
-  return { kind, lines, passed_over }
+  return { kind, lines, passed_over, ...(groups.length > 0 && { groups }) }
 }
 
 /** Throws `invalid` for a web page, a feed, and JSON that breaks off. */
@@ -40,20 +43,44 @@ export function rawListOf(given: string): RawList {
 }
 
 /** Throws at the first line above the limit, so that a hostile list takes no more time than a long one. */
-function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> {
-  const written = new Set<string>()
+function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> & { groups: ListedGroup[] } {
+  const keys = new Map<string, string | undefined>()
   const kept = new Map<string, ListLine>()
+  const groups = new Map<string, { name: string; keys: Set<string> }>()
   let passed_over = 0
   for (const raw of lists.values().flatMap(list => list.lines)) {
     if (raw === null) passed_over += 1
-    if (raw === null || written.has(raw.address)) continue
-    if (written.size === max_list_lines) throw tooLarge('This list names more than 5,000 channels.')
-    written.add(raw.address)
-    const line = lineOf(raw.address, raw.title)
-    const key = line && keyOf(line.address)
-    if (line && key !== undefined && !kept.has(key)) kept.set(key, line)
+    if (raw === null) continue
+    if (!keys.has(raw.address)) {
+      if (keys.size === max_list_lines) throw tooLarge('This list names more than 5,000 channels.')
+      const line = lineOf(raw.address, raw.title)
+      const key = line && keyOf(line.address)
+      keys.set(raw.address, key)
+      if (line && key !== undefined && !kept.has(key)) kept.set(key, line)
+    }
+    const key = keys.get(raw.address)
+    if (key !== undefined) for (const given of raw.groups ?? []) addToGroup(groups, given, key)
   }
-  return { lines: [...kept.values()], passed_over }
+  const position = new Map([...kept.keys()].map((key, at) => [key, at]))
+  return {
+    lines: [...kept.values()],
+    passed_over,
+    groups: [...groups.values()].map(({ name, keys }) => ({
+      name,
+      positions: [...keys].flatMap(key => position.get(key) ?? []),
+    })),
+  }
+}
+
+/** A name is cut to its limit. One that a person could not give is left out. */
+function addToGroup(groups: Map<string, { name: string; keys: Set<string> }>, given: string, key: string): void {
+  const name = OwnName.safeParse([...clean(given)].slice(0, max_name_letters).join('').toWellFormed()).data
+  const folded = name?.toLowerCase()
+  if (name === undefined || folded === undefined) return
+  const group = groups.get(folded) ?? { name, keys: new Set() }
+  if (!groups.has(folded) && groups.size === max_groups) return
+  groups.set(folded, group)
+  group.keys.add(key)
 }
 
 /** Addresses above 2,048 characters are cut, but stay too long, and so still fail. */

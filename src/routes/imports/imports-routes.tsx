@@ -8,6 +8,7 @@ import {
   beginImport,
   channelsOfLines,
   exportChannels,
+  exportGrouped,
   importWithLines,
   retryImport,
 } from '../../domain/imports/imports.ts'
@@ -151,10 +152,10 @@ export const importsPages = new Hono<Env>()
   })
 
   .get('/export.opml', async c => {
-    const { channels } = await exportChannels(c.var.library)
+    const { groups, others } = await exportGrouped(c.var.library)
     // Loaded with the first export.
     const { opmlOf } = await import('../../feed/lists/opml.ts')
-    return c.body(opmlOf(channels, currentTime()), 200, {
+    return c.body(opmlOf(others, currentTime(), groups), 200, {
       'Content-Type': 'text/x-opml; charset=utf-8',
       'Content-Disposition': attachment('backlot channels', 'opml'),
     })

@@ -100,8 +100,17 @@ export type ImportPart = { kind: PartKind; items: unknown[] }
 /** Takes the parts of an import. Resolves when the part is stored, so that the next one may be sent. */
 export type Sink = (part: ImportPart) => Promise<void>
 
+/** A group of the list, and the places of its channels among the lines. */
+export type ListedGroup = { name: string; positions: number[] }
+
 /** A file or a text that was read. `passed_over`: how many lines name no channel. `content`: null: it is a list of channels only. */
-export type ListRead = { kind: ListKind; lines: ListLine[]; passed_over: number; content: ImportContent | null }
+export type ListRead = {
+  kind: ListKind
+  lines: ListLine[]
+  passed_over: number
+  content: ImportContent | null
+  groups?: ListedGroup[]
+}
 
 export const Import = z
   .object({

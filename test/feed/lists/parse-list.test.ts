@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { opmlOf } from '../../../src/feed/lists/opml.ts'
 import { parseList } from '../../../src/feed/lists/parse-list.ts'
 import { anyTextOf } from '../../../src/feed/markup/any-text.ts'
 import { expectQuick } from '../../support/app/quick.ts'
@@ -176,4 +177,75 @@ describe('a file that is no list', () => {
       }
     })
   })
+})
+
+const [ann, ben] = ['UCabcdefghijklmnopqrstuv', 'UCzyxwvutsrqponmlkjihgfe']
+/** The names of the groups, each with the addresses of its channels. */
+const groupsIn = (text: string) => {
+  const { lines, groups = [] } = parseList(text)
+  return groups.map(({ name, positions }) => [name, positions.map(at => lines[at]?.address.slice(-24))])
+}
+
+it.each([
+  [
+    'folders of OPML',
+    `<opml><body><outline text="All"><outline text="Music"><outline text="A" xmlUrl="https://www.youtube.com/channel/${ann}"/>
+     <outline text="B > C" xmlUrl="https://www.youtube.com/channel/${ben}"></outline></outline></outline>
+     <outline text="music"><outline xmlUrl="https://www.youtube.com/channel/${ben}"/></outline>
+     <outline text="News"><outline xmlUrl="https://www.youtube.com/channel/${ben}"/></outline>
+     <outline xmlUrl="https://a.example/f"/></body></opml>`,
+    [
+      ['Music', [ann, ben]],
+      ['News', [ben]],
+    ],
+  ],
+  [
+    'profiles of FreeTube',
+    `{"_id":"allChannels","name":"All Channels","subscriptions":[{"id":"${ann}","name":"A"},{"id":"${ben}","name":"B"}]}
+{"_id":"p2","name":"Music","subscriptions":[{"id":"${ben}","name":"B"}]}`,
+    [['Music', [ben]]],
+  ],
+  [
+    'groups of LibreTube',
+    JSON.stringify({ localSubscriptions: [{ channelId: ann }], groups: [{ name: 'g', channels: [ann], index: 0 }] }),
+    [['g', [ann]]],
+  ],
+  [
+    'groups of PocketTube',
+    JSON.stringify({ Music: [ann, ben], News: [ben], ysc_settings: { x: 1 } }),
+    [
+      ['Music', [ann, ben]],
+      ['News', [ben]],
+    ],
+  ],
+])('%s are groups', (_, text, groups) => {
+  expect(groupsIn(text)).toEqual(groups)
+})
+
+it('a list of names of groups is limited like those of a person, and so are their letters', () => {
+  const many = Array.from({ length: 150 }, (_, n) => [`${n} ${'x'.repeat(80)}`, [ann]])
+  const { lines, groups = [] } = parseList(JSON.stringify(Object.fromEntries(many)))
+  expect([lines.length, groups.length, groups[0]?.name.length]).toEqual([1, 100, 60])
+})
+
+it('the groups that we write are read back, with a channel that is in two of them', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map(name => ({
+    title: name,
+    rss_url: `https://${name}.example/f`,
+    page_url: `https://${name}.example/`,
+  }))
+  if (!a || !b || !c) throw new Error('there are three')
+  const written = opmlOf([c], new Date(0), [
+    { name: 'A & "B"', channels: [a, b] },
+    { name: 'Empty', channels: [] },
+    { name: 'C', channels: [b] },
+  ])
+  expect(parseList(written)).toMatchObject({
+    lines: [{ address: a.rss_url }, { address: b.rss_url }, { address: c.rss_url }],
+    groups: [
+      { name: 'A & "B"', positions: [0, 1] },
+      { name: 'C', positions: [1] },
+    ],
+  })
+  expect(written).toContain('htmlUrl="https://a.example/"')
 })
