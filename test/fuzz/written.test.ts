@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { linesIn } from '../../src/domain/search/webvtt.ts'
-import { addressesIn } from '../../src/feed/lists/addresses.ts'
+import { addressesIn } from '../../src/feed/pages/addresses.ts'
 import { addressOf, nameIn } from '../../src/feed/pages/given-address.ts'
 import { youtube } from '../../src/feed/platforms/youtube.ts'
 import { durationWords } from '../../src/schema/values/words.ts'

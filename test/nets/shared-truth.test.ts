@@ -48,6 +48,8 @@ const truths = {
   'our own clock, queue, disk and tools, or the operator': [
     'bin/everyone/bin.ts forgetExpiredChannels',
     'search/everyone/captions.ts queueCaptions',
+    'search/everyone/remaking.ts remakeTranscripts',
+    'search/everyone/remaking.ts remakeVideos',
     'channels/everyone/feed-plans.ts forgetPlans',
     'channels/everyone/feed-plans.ts planFetches',
     'channels/everyone/feeds.ts forgetUnfollowedFeeds',

@@ -30,7 +30,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** `/page` has a film and subtitles; `/to` leads there; `/gone` is missing; `/echo` is a text. Each says all headers, in three spellings. */
+/**
+ * `/page` has a film and subtitles; `/to` leads there; `/gone` is missing; `/echo` is a text. Each says all headers, in three spellings.
+ */
 async function openMirror() {
   const film = await readFile(await getFilm('/plain.mp4'))
   const told: string[] = []

@@ -107,8 +107,8 @@ export const withViewingOfEach = sharedPiece(
 )
 
 /**
- * Keeps one row of a video that is in several channels. `offset 0` makes Postgres look up each video: without statistics, a join may compare
- * all rows with all others.
+ * Keeps one row of a video that is in several channels. `offset 0` makes Postgres look up each video: without statistics, a join may
+ * compare all rows with all others.
  */
 export const once = sharedPiece(
   sql => sql`

@@ -88,8 +88,8 @@ export const lettersOf = (name: string): string => name.replace(between_letters,
 const where_parted = / |(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u
 
 /**
- * A regular expression for folded texts that have the folded `piece`, joined or parted: there may be a sign between any two letters, and a space
- * where the piece has a sign or a space, or where letters and digits meet.
+ * A regular expression for folded texts that have the folded `piece`, joined or parted: there may be a sign between any two letters, and a
+ * space where the piece has a sign or a space, or where letters and digits meet.
  */
 export const loosePattern = (piece: string): string =>
   piece

@@ -17,8 +17,8 @@ export const typedWords = (typed: string): string[] =>
   )
 
 /**
- * The words of a folded search for `to_tsquery`, without pieces that `isLeftOut`; `''`: none. Each word is found in all its forms: parted by
- * signs, by spaces or where letters and digits meet, and joined. The last word may be incomplete: `bread ba` finds baking. Closed
+ * The words of a folded search for `to_tsquery`, without pieces that `isLeftOut`; `''`: none. Each word is found in all its forms: joined,
+ * and parted by signs, by spaces or where letters and digits meet. The last word may be incomplete: `bread ba` finds baking. Closed
  * phrases, excluded words and single letters stay as they are.
  */
 export function queryOf(typed: string, isLeftOut: (piece: string) => boolean): string {
@@ -86,7 +86,7 @@ function formsOf(word: string[], is_open: boolean): string {
   ])
 }
 
-/** The ways to cut a word of two or three runs, as `4k60`, where letters and digits meet; none of more, which are names made by machines. */
+/** The ways to cut a word where letters and digits meet, in two or three parts, as `4k60`. Names made by machines have more. */
 function cutsOf([first = '', second = '', third = '', ...more]: string[]): string[][] {
   if (second === '' || more.length > 0) return []
   if (third === '') return [[first, second]]

@@ -1,6 +1,7 @@
 /** Reads tables: `subscriptions.csv` of Google Takeout, and any other table with a column of addresses. Pure. */
+
+import { type RawLine, webAddressesIn } from '../pages/addresses.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
-import { type RawLine, webAddressesIn } from './addresses.ts'
 
 /** Recognised by an identifier in the first column, because the header and the file name are in the account's language. */
 export const isTakeout = (text: string): boolean => takeoutSeparator(text) !== undefined

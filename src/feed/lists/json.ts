@@ -1,8 +1,8 @@
 /** Reads the lists that other apps write as JSON, recognised by the names of their fields. Pure. */
 import { jsonIn } from '../../runtime/json.ts'
 import type { ListKind } from '../../schema/imports/import.ts'
+import type { RawLine } from '../pages/addresses.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
-import type { RawLine } from './addresses.ts'
 
 /** Undefined when the text is not JSON. Some apps write one document per line; a document that breaks off is left out. */
 export function documentsIn(text: string): unknown[] | undefined {

@@ -5,24 +5,24 @@
  */
 import { withoutTurns } from '../../schema/values/direction.ts'
 import { withoutEntities } from '../markup/html.ts'
-import type { RawLine } from './addresses.ts'
+import type { RawLine } from '../pages/addresses.ts'
 
 export const isOpml = (text: string): boolean => /<(?:opml|outline)[\s>/]/i.test(text)
 
 /** Every outline that has an address, at any depth; `null` for an episode. The nearest folder around it is its group. */
 export function* outlinesIn(text: string): Generator<RawLine> {
   const is_ours = text.slice(0, 1000).includes(`<title>${our_title}<`)
-  /** The open outlines: the names of folders, and null for channels, which may contain episodes. */
-  const open: (string | null)[] = []
+  /** For each open outline the nearest folder, which is the outline itself or around it. A channel is none, and may contain episodes. */
+  const open: (string | undefined)[] = []
   for (const outline of outlineTextsIn(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ''))) {
     const attributes = quotedAttributesIn(outline)
     const [address, written] = [firstValue(attributes, addresses), firstValue(attributes, titles)]
     // A title that still has an entity was escaped twice, except in our own files, where a title may contain `&amp;`.
     const title = is_ours ? written : written && withoutEntities(written)
-    const folder = open.findLast(name => name !== null)
+    const folder = open.at(-1)
     if (address) yield isChannel(attributes) ? { address, title, groups: folder === undefined ? [] : [folder] } : null
     const { tag, after } = splitAfterTag(outline)
-    if (!tag.endsWith('/')) open.push(address ? null : (title ?? null))
+    if (!tag.endsWith('/')) open.push(address ? folder : (title ?? folder))
     for (const _ of after.matchAll(/<\/outline/gi)) open.pop()
   }
 }

@@ -13,7 +13,7 @@ import { isDatabase } from '../history/newpipe-db.ts'
 import { listRefusal } from '../history/parts.ts'
 import { type HistoryKind, type HistoryRead, histories, historyKindOf } from '../history/read-history.ts'
 import { anyTextOf } from '../markup/any-text.ts'
-import type { List, RawLine, RawList } from './addresses.ts'
+import type { List, RawLine, RawList } from '../pages/addresses.ts'
 import { isSubscriptions } from './csv.ts'
 import {
   Damaged,

@@ -1,10 +1,10 @@
 /** Turns what a person types into an address that can be fetched. Pure. */
 import { DomainError } from '../../errors.ts'
 import { hasControls } from '../../schema/values/address.ts'
-import { addressIn, peertube_handle } from '../lists/addresses.ts'
 import { webUrlOf } from '../markup/web-url.ts'
 import { knownFeedsOf } from '../platforms/by-address.ts'
 import { channelPageOf, isChannelId, mendedYouTube } from '../platforms/youtube.ts'
+import { addressIn, peertube_handle } from './addresses.ts'
 
 /** The address of the feed where the platform is known, else the given one. Throws like `addressOf`. */
 export function feedAddressOf(given: string): string {

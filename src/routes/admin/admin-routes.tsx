@@ -6,12 +6,12 @@ import { Acts, LogQuery } from '../../schema/admin/admin.ts'
 import type { Files } from '../../store/files.ts'
 import { LogPage } from '../../views/admin/log-page.tsx'
 import type { Env } from '../http/context.ts'
-import { ok, operation, validQuery } from '../http/operation.ts'
+import { for_administrators, ok, operation, validQuery } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 import { invitationPages, invitationsApi } from './invitations-routes.tsx'
 import { peopleApi, peoplePages } from './people-routes.tsx'
-import { for_administrators, requireAdministrator } from './require-administrator.ts'
+import { requireAdministrator } from './require-administrator.ts'
 
 export type AdminDeps = { sql: Sql; sign_ins: SignIns; files: Files }
 

@@ -7,10 +7,9 @@ import { invitations_path } from '../../schema/http/paths.ts'
 import { InvitationsPage, type InvitationValues } from '../../views/admin/invitations-page.tsx'
 import { acknowledge, goTo } from '../http/answers.tsx'
 import { type Env, siteOf } from '../http/context.ts'
-import { created, done, ok, operation, validJson } from '../http/operation.ts'
+import { created, done, for_administrators, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
-import { for_administrators } from './require-administrator.ts'
 
 export const invitationsApi = new Hono<Env>()
   .get(

@@ -10,10 +10,9 @@ import { PeoplePage } from '../../views/admin/people-page.tsx'
 import { PersonPage } from '../../views/admin/person-page.tsx'
 import { acknowledge, goTo } from '../http/answers.tsx'
 import { type Env, siteOf, userOf } from '../http/context.ts'
-import { created, done, ok, operation, validJson } from '../http/operation.ts'
+import { created, done, for_administrators, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { errorsAt, type FormFields, formPage, orRefusal, textIn, valid } from '../http/valid.ts'
-import { for_administrators } from './require-administrator.ts'
 
 export const peopleApi = (files: Files) =>
   new Hono<Env>()

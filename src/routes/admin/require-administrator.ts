@@ -18,6 +18,3 @@ export const requireAdministrator = (sql: Sql, sign_ins: SignIns) =>
     c.set('desk', deskOf(sql, { user_id, name: username }, sign_ins))
     await next()
   })
-
-/** What the API's document says of each of these routes. */
-export const for_administrators = 'For administrators; a token needs the scope `admin`.'

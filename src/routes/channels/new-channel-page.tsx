@@ -12,7 +12,7 @@ import { asksForChoice, type Preview, previewAddress } from '../../domain/channe
 import { getChannel } from '../../domain/get.ts'
 import { DomainError } from '../../errors.ts'
 import { SiteRefusal } from '../../feed/fetch/answer.ts'
-import { addressIn } from '../../feed/lists/addresses.ts'
+import { addressIn } from '../../feed/pages/addresses.ts'
 import { nameIn } from '../../feed/pages/given-address.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { DiscoverQuery, FollowForm } from '../../schema/channels/channel-api.ts'

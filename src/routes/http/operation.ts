@@ -45,6 +45,9 @@ export const operation = (
   more: Omit<Operation, 'summary' | 'responses'> = {},
 ): MiddlewareHandler => remember((_, next) => next(), { summary, responses, ...more })
 
+/** What the document says of each route for administrators. */
+export const for_administrators = 'For administrators; a token needs the scope `admin`.'
+
 const answer =
   (status: number) =>
   (schema: ZodType, description: string, html?: string): Operation['responses'] => ({

@@ -1,4 +1,6 @@
-/** Makes a schema refuse fields that it does not name: where a field narrows what a request does, a misspelled one must not widen it. Pure. */
+/**
+ * Makes a schema refuse fields that it does not name: where a field narrows what a request does, a misspelled one must not widen it. Pure.
+ */
 import { z } from 'zod'
 
 /** The parts of a schema's definition that are schemas themselves. Other parts, such as defaults, are values. */

@@ -5,8 +5,8 @@ import { z } from 'zod'
 export type IdentityKey = { issuer: string; subject: string }
 
 /**
- * Whether a text by which someone else names a person names one. A text without visible characters, and what is written where there is no name,
- * would be the same person for everybody: `{http.reverse_proxy.header.Remote-User}` by Caddy 2.6, `(null)` by Apache.
+ * Whether a text by which someone else names a person names one. A text without visible characters, and what is written where there is no
+ * name, would be the same person for everybody: `{http.reverse_proxy.header.Remote-User}` by Caddy 2.6, `(null)` by Apache.
  */
 export const namesOnePerson = (text: string): boolean =>
   !/\p{C}|^[{(].*[)}]$|^[\p{Z}\p{M}\p{DI}\u2800]*$/u.test(text.trim())

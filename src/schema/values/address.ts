@@ -54,7 +54,10 @@ export const written_address =
 
 const sign_behind = /[.,;:!?*\p{DI}[[\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}…]--\p{ASCII}]]/v
 
-/** The address without the punctuation and the invisible characters behind it. A bracket belongs to the address if it closes one of the address. */
+/**
+ * The address without the punctuation and the invisible characters behind it. A bracket belongs to the address if it closes one of the
+ * address.
+ */
 export function withoutPunctuation(address: string): string {
   const kept = [...address]
   const surplus = { ')': count(address, ')') - count(address, '('), ']': count(address, ']') - count(address, '[') }

@@ -180,7 +180,7 @@ export function chaptersIn({ description, duration_seconds }: Times): Chapter[] 
     latest_first_s,
     lines.filter(({ before }) => before === ''),
   )
-  // A heading may stand before the first time.
+  // A heading may be before the first time.
   return first === undefined || (all[0] && all[0].start_seconds < first.start_seconds) ? all : [first, ...others]
 }
 
@@ -218,7 +218,7 @@ function chaptersOf(latest_first_s: number, lines: TimedLine[]): Chapter[] {
   })
 }
 
-/** The most lines of which each is later than the one before, so that a wrong time is left out by itself; of equally many the first. */
+/** The most lines of which each is later than the one before, so that a wrong time alone is left out; of equally many the first. */
 function longestRising(latest_first_s: number, lines: TimedLine[]): TimedLine[] {
   const from: TimedLine[][] = []
   const longest = (later: TimedLine[][]) =>

@@ -28,7 +28,9 @@ const cookieValues = (cookies: string): string[] =>
     return value === undefined || rest.length > 0 ? [] : [value || (name ?? '')]
   })
 
-/** The values of the operator's options that may be secrets. A bare address of a site is none: it would break the addresses of its videos. */
+/**
+ * The values of the operator's options that may be secrets. A bare address of a site is none: it would break the addresses of its videos.
+ */
 const optionValues = ({ options }: Operator): string[] =>
   options.flatMap(({ name, value = '' }) => {
     if (name === '--extractor-args') return value.split(/[:;=,\s]+/).filter(part => part.length >= least_token_length)

@@ -111,8 +111,8 @@ export const info_file = 'about.info.json'
 const max_file_bytes = 32 * 1024 * 1024
 
 /**
- * Takes secrets out of the info file and the subtitles in the folder of a run, which is kept for the next attempt. yt-dlp writes the cookies
- * for a site, and headers, into the info file for each format.
+ * Takes secrets out of the info file and the subtitles in the folder of a run, which is kept for the next attempt. yt-dlp writes the
+ * cookies for a site, and headers, into the info file for each format.
  */
 export async function cleanFiles(folder: string, hide: Hide): Promise<void> {
   const names = await readdir(folder).catch(() => [])

@@ -44,10 +44,13 @@ describe('a document', () => {
     expect(await textAt(site.url)).toBe('hello')
   })
 
-  it.each(['gzip', 'deflate', 'br', 'utf-8'])('a document that was not packed is read although its site says %s', async encoding => {
-    const site = await siteWith((_, response) => response.setHeader('content-encoding', encoding).end(' <rss>'))
-    expect(await textAt(site.url)).toBe(' <rss>')
-  })
+  it.each(['gzip', 'deflate', 'br', 'utf-8'])(
+    'a document that was not packed is read although its site says %s',
+    async encoding => {
+      const site = await siteWith((_, response) => response.setHeader('content-encoding', encoding).end(' <rss>'))
+      expect(await textAt(site.url)).toBe(' <rss>')
+    },
+  )
 
   it.each([301, 302, 303, 307, 308])('a redirect is followed: %i', async status => {
     const site = await siteWith((request, response) =>

@@ -22,8 +22,8 @@ export async function forgetPlans(sql: Everyone): Promise<void> {
 }
 
 /**
- * Removes jobs without another attempt: their worker died in the last one, or a later job of the same key has replaced them. graphile-worker
- * would keep them forever. What is still due of these tasks is queued again; the jobs of others are shown for a day to those who list jobs.
+ * Removes jobs without another attempt: their worker died in the last one, or a later job of the same key has replaced them.
+ * graphile-worker would keep them forever. What is still due of the named tasks is queued again; other jobs can be listed for a day.
  */
 export async function removeDeadJobs(sql: Everyone): Promise<void> {
   await sql`
