@@ -1,27 +1,27 @@
 --! Previous: sha1:70107c414fbb470c256b5d9bd8d12f1b90dc205c
---! Hash: sha1:762f32b90462e928a4daeadff0237934f7bde604
+--! Hash: sha1:495a80a2e96d20a2c655f4122b5ea3784e9d8b5a
 --! Message: words
 
--- Words whose forms differ in signs find each other: "Wi-Fi" and "wifi", "O’Neill" and "oneill". A word is a run of letters and digits; what
--- signs part is also stored joined. `src/db/words/folded.ts` and `search-text.ts` do the same with what a person types.
+-- Words whose forms differ in signs find each other: "Wi-Fi" and "wifi", "O’Neill" and "oneill". A word is a run of letters and digits; words
+-- that signs divide are also stored as one. `src/db/words/folded.ts` and `search-text.ts` do the same with what a person types.
 
 -- The insides of bracket expressions.
 create function hidden_signs() returns text language sql immutable parallel safe
 return '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0'
   '\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff';
 create function dashes() returns text language sql immutable parallel safe
-return '\u00b7\u058a\u05be\u1400\u1806\u2010-\u2015\u2027\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d'
+return '\u00b7\u058a\u05be\u1400\u1806\u2010-\u2015\u2027\u2212\u2219\u29f8\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d'
   '\U00010d6e\U00010ead';
 create function apostrophes() returns text language sql immutable parallel safe
-return '\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07';
+return '\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u05f4\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\u1fbf\u1ffd\uff07';
 
--- Signs by their class, which a test compares with Unicode: characters that are not shown go, each dash and middle dot is a hyphen, and each
+-- Signs by their class, which a test compares with Unicode: characters that are not shown are removed, each dash and middle dot is a hyphen, and each
 -- sign that looks like an apostrophe is one. Some other signs, and the marks of highlights, are spaces.
 create function plain_signs(given text) returns text language plpgsql immutable parallel safe as $$
 declare
   plain text := regexp_replace(given, '[“”„«»‹›…•、。！？「」【】（）：，｜｡｢｣､･＜＠‥\ue000\ue001]', ' ', 'g');
 begin
-  -- Most texts have none of the others, and looking once is quicker than replacing three times.
+  -- Most texts have no other signs, and looking once is quicker than replacing three times.
   if plain !~ ('[' || hidden_signs() || dashes() || apostrophes() || ']') then
     return plain;
   end if;
@@ -87,13 +87,10 @@ $$;
 create or replace function folded(given text) returns text language sql immutable parallel safe
 return case when octet_length(given) = length(given) then given else folded_letters(given) end;
 
--- A name without what parts its letters: "wifi" for "Wi-Fi".
-create function letters_of(name text) returns text language sql immutable parallel safe
-return regexp_replace(folded(name), '(?<=[^ !-/:-@[-`{-~])[ !-/:-@[-`{-~]+(?=[^ !-/:-@[-`{-~])', '', 'g');
-
 -- The words of a folded text, without the grammar of any language, because videos are in all of them. Each sign of ASCII parts words. Two to
--- four words that single signs part stand behind the text once more, as one word; of more than two also all but the first and all but the
--- last: "O'Brien's" is found as "obrien". Addresses have two signs in a row.
+-- four words that single signs divide are stored once more as one word, and so are single letters, as in "S.T.A.L.K.E.R.". For three or
+-- more parts, the word without its first part and the word without its last part are stored too: "O'Brien's" is found as "obrien".
+-- Addresses have two signs in a row.
 create or replace function words_in(given text) returns tsvector language plpgsql immutable parallel safe cost 1000 as $$
 declare
   spaced   text := translate(given, E'\n\r\t', '   ');
@@ -111,7 +108,7 @@ begin
     into   joined
     from   string_to_table(hyphened, ' ') part
     cross join lateral btrim(part, '-') word
-    where  word like '%_-_%' and word not like '%--%' and word not like '%-%-%-%-%' and length(word) <= 40;
+    where  word like '%_-_%' and word not like '%--%' and (word not like '%-%-%-%-%' or word ~ '^(.-)+.$') and length(word) <= 40;
   end if;
   return to_tsvector('simple', concat_ws(' ', replace(hyphened, '-', ' '), joined));
 end

@@ -1,6 +1,5 @@
 -- Videos and moments keep the words of the later version until their texts change.
 drop table words_to_remake;
-drop function letters_of;
 create or replace function kept_letters() returns text language sql immutable parallel safe
 return '\u0001-\u007f\u00a1-\u00a7\u00a9\u00ac-\u00ae\u00b0\u00b1\u00b6\u00bf\u00d7\u00f7\u0402-\u040c\u040e-\u044f\u0452-\u045c\u045e\u045f\u05d0-\u05ea'
   '\u0621\u0627\u0628\u062a-\u063a\u0641-\u0648\u064a\u0905-\u0928\u092a-\u0930\u0932\u0933\u0935-\u0939\u093d-\u094d\u0964-\u096f\u0e01-\u0e4c\u0e4e-\u0e5b'

@@ -4,9 +4,9 @@
 const folding = {
   spaces: /[“”„«»‹›…•、。！？「」【】（）：，｜｡｢｣､･＜＠‥\ue000\ue001]/g,
   hidden: /\p{Default_Ignorable_Code_Point}+/gu,
-  dashes: /[\p{Pd}\u2212\u00b7\u2027]/gu,
+  dashes: /[\p{Pd}\u2212\u00b7\u2027\u2219\u29f8]/gu,
   apostrophes:
-    /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g,
+    /[\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u05f4\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\u1fbf\u1ffd\uff07]/g,
   marks: new RegExp(
     String.raw`([иИуУ]\u0306|[іІ]\u0308|[гГкК]\u0301)|[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7` +
       String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c\ufe20-\ufe2f]+`,
@@ -71,7 +71,9 @@ export function folded(text) {
 
 // The inside of a bracket expression.
 const signs = '!-/:-@[-`{-~'
-const between_letters = new RegExp(String.raw`(?<=[^\s${signs}])[\s${signs}]+(?=[^\s${signs}])`, 'g')
+const letter = String.raw`[^\s${signs}]`
+const between_letters = new RegExp(String.raw`(?<=${letter})[\s${signs}]+(?=${letter})`, 'g')
+const next_to_letters = new RegExp(`(?<=${letter})(?=${letter})`, 'u')
 const where_parted = / |(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u
 
 /** A regular expression for folded texts that have the folded `piece`, joined or parted. @param {string} piece */
@@ -79,8 +81,11 @@ export const loosePattern = piece =>
   piece
     .replace(between_letters, ' ')
     .split(where_parted)
-    .map(run => [...run].map(letter => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')).join(`[${signs}]?`))
+    .map(run => run.split(next_to_letters).map(escaped).join(`[${signs}]?`))
     .join(String.raw`[\s${signs}]?`)
+
+/** @param {string} text */
+const escaped = text => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /**
  * Finds the letters that became those of the folded text between `from` and `to`. Returns their place in the given text.

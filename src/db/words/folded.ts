@@ -12,10 +12,10 @@ const spaces = /[“”„«»‹›…•、。！？「」【】（）：，�
 /** Characters that are not shown: soft hyphens, spaces without width, directions. */
 const hidden = /\p{Default_Ignorable_Code_Point}+/gu
 /** Each dash of any script, the minus sign, and the middle dots of Catalan and of dictionaries. */
-const dashes = /[\p{Pd}\u2212\u00b7\u2027]/gu
+const dashes = /[\p{Pd}\u2212\u00b7\u2027\u2219\u29f8]/gu
 /** What is typed or printed for an apostrophe, and the letters of several scripts that look like one. Unicode has no class for them. */
 const apostrophes =
-  /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g
+  /[\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u055a\u05f3\u05f4\u07f4\u07f5\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\u1fbf\u1ffd\uff07]/g
 
 const withPlainSigns = (text: string) =>
   text.replace(spaces, ' ').replace(hidden, '').replace(dashes, '-').replace(apostrophes, "'")
@@ -80,11 +80,9 @@ export const folded = (text: string): string =>
 /** The inside of a bracket expression: the signs of ASCII, which part words. The same as in the migration `words`. */
 export const signs = '!-/:-@[-`{-~'
 
-const between_letters = new RegExp(String.raw`(?<=[^\s${signs}])[\s${signs}]+(?=[^\s${signs}])`, 'g')
-
-/** A folded name without what parts its letters: `wifi` for `wi-fi`. The same as `letters_of` of the migration `words`. */
-export const lettersOf = (name: string): string => name.replace(between_letters, '')
-
+const letter = String.raw`[^\s${signs}]`
+const between_letters = new RegExp(String.raw`(?<=${letter})[\s${signs}]+(?=${letter})`, 'g')
+const next_to_letters = new RegExp(`(?<=${letter})(?=${letter})`, 'u')
 const where_parted = / |(?<=\p{N})(?=\P{N})|(?<=\P{N})(?=\p{N})/u
 
 /**
@@ -95,10 +93,17 @@ export const loosePattern = (piece: string): string =>
   piece
     .replace(between_letters, ' ')
     .split(where_parted)
-    .map(run => [...run].map(escaped).join(`[${signs}]?`))
+    .map(run => run.split(next_to_letters).map(escaped).join(`[${signs}]?`))
     .join(String.raw`[\s${signs}]?`)
 
-const escaped = (letter: string) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+/**
+ * A regular expression, also of Postgres, for folded names that have the folded `part`, or have its letters from the beginning of a word on,
+ * however signs and spaces part them: `wifi` for "Wi-Fi", `linustechtips` for "Linus Tech Tips".
+ */
+export const namePattern = (part: string): string =>
+  String.raw`${escaped(part)}|(^|[\s${signs}])${part.replace(between_letters, '').split(next_to_letters).map(escaped).join(String.raw`[\s${signs}]*`)}`
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 export type Folded = {
   text: string

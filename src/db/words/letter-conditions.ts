@@ -1,6 +1,6 @@
 /** Conditions on the letters of titles and descriptions, without an index. */
 import type { Piece, Queryable } from '../postgres/client.ts'
-import { folded, lettersOf, staying } from './folded.ts'
+import { folded, namePattern, signs, staying } from './folded.ts'
 import { typedWords } from './search-text.ts'
 
 /**
@@ -16,9 +16,13 @@ export const exactly = (sql: Queryable, q: string, has_or = false) => {
   return (row: Piece) => sql`normalize(${row}.title) ilike ${wanted}`
 }
 
-/** Whether a name has the folded `part`, or has its letters in a row: `wifi` is in "Wi-Fi". */
+/** Whether a name has the folded `part`, joined or parted. */
 export const isNamed = (sql: Queryable, name: Piece, part: string): Piece =>
-  sql`(folded(${name}) ilike ${containing(part)} or letters_of(${name}) ilike ${containing(lettersOf(part))})`
+  sql`folded(${name}) ~* ${namePattern(part)}`
+
+/** Whether a title has all folded `pieces`, joined or parted. */
+export const hasLoosely = (sql: Queryable, title: Piece, pieces: string[]): Piece =>
+  sql`(${title} ~ all(${pieces.map(piece => mayHave(piece, parting))}) and folded(${title}) ~* all(${pieces.map(namePattern)}))`
 
 /** The title and the description as one text. */
 export const texts = (sql: Queryable, row: Piece) => sql`concat_ws(' ', ${row}.title, ${row}.description)`
@@ -26,7 +30,7 @@ export const texts = (sql: Queryable, row: Piece) => sql`concat_ws(' ', ${row}.t
 export const has = (sql: Queryable, text: Piece, pieces: string[]) =>
   pieces.length === 0
     ? sql`true`
-    : sql`(${text} ~ all(${pieces.map(mayHave)}) and folded(${text}) ilike all(${pieces.map(containing)}))`
+    : sql`(${text} ~ all(${pieces.map(piece => mayHave(piece))}) and folded(${text}) ilike all(${pieces.map(containing)}))`
 
 /** Whether the texts of a row have none of the folded pieces. */
 export const hasNone = (sql: Queryable, row: Piece, excluded: string[]) =>
@@ -52,9 +56,13 @@ const written_as = Map.groupBy(
 /**
  * A regular expression of Postgres that matches every text whose folded form has the folded `piece`. It matches others only if they have
  * letters that are neither `staying` nor `becoming_one`. Folding a text takes ten times as long as looking for letters in it.
+ * `between`: what else may be between two letters.
  */
-export const mayHave = (piece: string): string =>
-  `[^${staying}${becoming_one}]|${[...piece].map(letter => `[${formsOf(letter)}]`).join('')}`
+export const mayHave = (piece: string, between = ''): string =>
+  `[^${staying}${becoming_one}]|${[...piece].map(letter => `[${formsOf(letter)}]`).join(between)}`
+
+/** Whatever becomes a space or a sign. */
+const parting = String.raw`[\s${signs}${[...` '-`].map(sign => (written_as.get(sign) ?? []).join('')).join('')}]*`
 
 const formsOf = (letter: string) =>
   [letter, letter.toLowerCase(), letter.toUpperCase(), ...(written_as.get(letter.toLowerCase()) ?? [])]

@@ -8,7 +8,7 @@
  */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
-import { exactly, has, hasNone, texts } from './letter-conditions.ts'
+import { exactly, has, hasLoosely, hasNone, texts } from './letter-conditions.ts'
 import { excludedIn, foldedSearch, hasOr, phraseQuery, piecesIn, queryOf, wantedIn } from './search-text.ts'
 import { searching } from './searching.ts'
 
@@ -158,7 +158,7 @@ export function byLetters(
     offset   ${newest - 1}
     limit    1)) is not true`
   const inTitle = (row: Piece) =>
-    sql`${has(sql, sql`${row}.title`, pieces)} and ${isAmong(row, reach_inside_words.title)}`
+    sql`${hasLoosely(sql, sql`${row}.title`, pieces)} and ${isAmong(row, reach_inside_words.title)}`
   const inBoth = (row: Piece) =>
     sql`${isAmong(row, reach_inside_words.elsewhere)} and ${has(sql, texts(sql, row), pieces)}`
   return {

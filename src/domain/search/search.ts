@@ -1,6 +1,6 @@
 /** Searches the channels and videos of a person. An identifier or an address of a video or channel finds that one alone. */
 import type { Library } from '../../db/library.ts'
-import { folded, lettersOf } from '../../db/words/folded.ts'
+import { folded, namePattern } from '../../db/words/folded.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
@@ -100,8 +100,6 @@ type BegunName = NonNullable<ReturnType<typeof nameBegunIn>>
 async function namesWith({ groups, search }: Library, { key, name }: BegunName): Promise<string[]> {
   if (key === 'channel') return search.channelNames(name, max_names)
   const all = (await groups.names()).map(group => group.name)
-  const part = comparable(name)
-  return all.filter(given => comparable(given).includes(part)).slice(0, max_names)
+  const pattern = new RegExp(namePattern(folded(name)), 'iu')
+  return all.filter(given => pattern.test(folded(given))).slice(0, max_names)
 }
-
-const comparable = (name: string) => lettersOf(folded(name)).toLowerCase()

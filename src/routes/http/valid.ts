@@ -8,6 +8,7 @@ import { createMiddleware } from 'hono/factory'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { ZodType } from 'zod'
 import { DomainError, type ErrorCode } from '../../errors.ts'
+import { no_such_field } from '../../schema/http/problem.ts'
 import type { Env } from './context.ts'
 
 /** `again` shows a refused form again; without it the refusal is thrown. */
@@ -40,8 +41,6 @@ function faultsIn({ path, message, keys, errors = [] }: Issue, above: Path = [])
   const unknown = unknownIn(errors.map(form => form.flatMap(issue => faultsIn(issue, place))))
   return unknown.length > 0 ? unknown : [[place.map(String).join('.') || 'body', message]]
 }
-
-const no_such_field = 'There is no such field. Remove it.'
 
 /** Of a value that may have several forms: what is too much for the form that it has otherwise, or for every form. */
 function unknownIn(forms: Fault[][]): Fault[] {

@@ -49,11 +49,14 @@ function sentenceOf(issue: Issue): string {
         ? 'This must be an address that starts with http:// or https://.'
         : 'This has the wrong format.'
     case 'unrecognized_keys':
-      return `Unknown field: ${issue.keys.map(key => key.slice(0, 50)).join(', ')}.`
+      return no_such_field
     default:
       return 'This is not valid.'
   }
 }
+
+/** About each field that the schema does not have. */
+export const no_such_field = 'There is no such field. Remove it.'
 
 function bound(words: 'at least' | 'at most', origin: string, count: number): string {
   if (origin === 'string') {

@@ -11,7 +11,7 @@ export type Hide = (text: string) => string
  * Shorter values are ordinary words and numbers ("dark", "en_US", "1700000"), which would garble titles and lengths. A number needs more
  * digits, because lines contain sizes and times.
  */
-const [least_length, least_digits] = [6, 10]
+const [least_length, least_digits, least_letters] = [6, 10, 10]
 /** An argument of an extractor is a token only when it is this long; shorter ones are words such as `tv_simply`. */
 const least_token_length = 16
 
@@ -42,9 +42,8 @@ const optionValues = ({ options }: Operator): string[] =>
 /** `said`: our own arguments. A value in them is no secret, and our own lines would not be understood without it. */
 export function hidingOf(secrets: string[], said: string[]): Hide {
   const own_words = said.join('\n')
-  const isSecret = (value: string) =>
-    value.length >= (/^\d+$/.test(value) ? least_digits : least_length) && !own_words.includes(value)
-  const spellings = new Set([...new Set(secrets)].filter(isSecret).flatMap(spellingsOf).filter(isSecret))
+  const isSecret = (value: string) => isLong(value) && !own_words.includes(value)
+  const spellings = new Set([...new Set(secrets)].flatMap(partsOf).filter(isSecret).flatMap(spellingsOf).filter(isLong))
   // The longest first: a shorter one may be its beginning.
   const by_start = Map.groupBy(
     [...spellings].toSorted((a, b) => b.length - a.length),
@@ -55,9 +54,9 @@ export function hidingOf(secrets: string[], said: string[]): Hide {
     let hidden = ''
     let from = 0
     for (let at = 0; at + least_length <= text.length; at++) {
-      const start = text.slice(at, at + least_length)
-      const found = by_start.get(start)?.find(spelling => text.startsWith(spelling, at))
-      if (found === undefined) continue
+      const alike = by_start.get(text.slice(at, at + least_length))
+      const found = alike && secretAt(text, at, alike)
+      if (!found) continue
       hidden += `${text.slice(from, at)}…`
       from = at + found.length
       at = from - 1
@@ -66,20 +65,36 @@ export function hidingOf(secrets: string[], said: string[]): Hide {
   }
 }
 
-/** A value as yt-dlp gets it back: in an address, JSON, HTML or base64, or as a site reads it. */
-function spellingsOf(value: string): string[] {
+/** Letters alone are often a word, as in `country=Germany`. */
+const isLong = (value: string): boolean =>
+  value.length >= (/^\d+$/.test(value) ? least_digits : /^[A-Z]?[a-z]+$/.test(value) ? least_letters : least_length)
+
+/** With very many alike, which a person could choose, the whole word is hidden, because to compare all of them at each place takes minutes. */
+function secretAt(text: string, at: number, alike: string[]): string | undefined {
+  if (alike.length <= max_alike) return alike.find(spelling => text.startsWith(spelling, at))
+  word.lastIndex = at
+  return word.exec(text)?.[0]
+}
+const max_alike = 100
+const word = /[^\s"\\<>]+/y
+
+/** The value, as a site reads it, and the long words in it, because a site may repeat one part. */
+const partsOf = (value: string): string[] => {
   const read = [value, value.replace(/^"(.*)"$/s, '$1'), percentDecoded(value)]
-  return [...new Set(read)].flatMap(text => {
-    // A browser's whole file has thousands of these.
-    if (/^[\w.-]+$/.test(text)) return [text, ...inBase64(text)]
-    const encoded = encodeURIComponent(text.toWellFormed())
-    const strict = encoded.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
-    const in_path = strict.replaceAll('%2F', '/')
-    const in_form = new URLSearchParams({ '': text }).toString().slice(1)
-    const by_percent = [encoded, strict, in_path, in_form].flatMap(one => [one, one.replaceAll('%20', '+')])
-    const lower = by_percent.map(one => one.replace(/%../g, code => code.toLowerCase()))
-    return [text, ...by_percent, ...lower, ...inJson(text), inHtml(text), ...inBase64(text)]
-  })
+  return [...new Set(read.flatMap(text => [text, ...(text.match(/[\w-]{12,}/g) ?? [])]))]
+}
+
+/** A text as yt-dlp gets it back: in an address, JSON, HTML or base64. */
+function spellingsOf(text: string): string[] {
+  // A browser's whole file has thousands of these.
+  if (/^[\w.-]+$/.test(text)) return [text, ...inBase64(text)]
+  const encoded = encodeURIComponent(text.toWellFormed())
+  const strict = encoded.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const in_path = strict.replaceAll('%2F', '/')
+  const in_form = new URLSearchParams({ '': text }).toString().slice(1)
+  const by_percent = [encoded, strict, in_path, in_form].flatMap(one => [one, one.replaceAll('%20', '+')])
+  const lower = by_percent.map(one => one.replace(/%../g, code => code.toLowerCase()))
+  return [text, ...by_percent, ...lower, ...inJson(text), inHtml(text), ...inBase64(text)]
 }
 
 const percentDecoded = (value: string): string => {

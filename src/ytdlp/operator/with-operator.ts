@@ -139,6 +139,9 @@ const cleanInfo = (info: string, hide: Hide): string =>
       if (/^(set-)?cookies?$/i.test(name)) return undefined
       if (name === 'http_headers')
         return Object.fromEntries(Object.entries(Object(value)).filter(([, sent]) => !String(sent).includes('…')))
-      return typeof value === 'string' ? hide(value) : value
+      if (typeof value === 'string') return hide(value)
+      // A language is a key, which a site chooses too.
+      const is_object = Object(value) === value && !Array.isArray(value)
+      return is_object ? Object.fromEntries(Object.entries(value).filter(([key]) => hide(key) === key)) : value
     }),
   )

@@ -55,6 +55,11 @@ describe('a title', () => {
     ['בית־ספר', ['בית-ספר', 'ביתספר', 'ספר']],
     ['col·legi', ['collegi', 'col·legi', 'col-legi']],
     ['Re:Zero', ['rezero', 're zero', 're:zero']],
+    ['S.T.A.L.K.E.R. 2', ['stalker', 'stalker 2', 's.t.a.l.k.e.r.']],
+    ['Spider Man', ['spiderman', 'spider-man']],
+    ['Don´t panic', ['dont', "don't"]],
+    ['צה״ל', ['צהל', 'צה״ל']],
+    ['AC⧸DC', ['acdc', 'ac/dc']],
   ])('%s is found by each form', async (title, asked) => {
     const alice = await follows(['Something else 7', title])
     for (const q of asked) expect([q, await titles(alice, q)]).toEqual([q, [title]])
@@ -98,6 +103,13 @@ describe('a title', () => {
       { runs: 25 },
     )
   })
+})
+
+it('a word with many signs is marked in no time, whatever the text', async () => {
+  const alice = await follows([`Wi-Fi ${'='.repeat(60)} and more`])
+  const q = `wifi ${'='.repeat(49)}a`
+  expect(await titles(alice, q)).toEqual([])
+  expect(await titles(alice, `wifi ${'='.repeat(49)}`)).toHaveLength(1)
 })
 
 it('no text is an error, however many signs it has', async () => {

@@ -65,9 +65,12 @@ describe('following a channel', () => {
     expect((await ask('/api/history/kitchen', { as: bob })).status).toBe(200)
   })
 
-  it('a user_id in the request is ignored', async ({ alice, bob }) => {
+  it('a user_id in the address of a request is ignored, and in its body refused', async ({ alice, bob }) => {
     publish(url, 'kitchen', [entry('v1')])
-    await ask(`/api/channels?user_id=${bob.user.user_id}`, { as: alice, json: { url, user_id: bob.user.user_id } })
+    const { user_id } = bob.user
+    expect((await ask('/api/channels', { as: alice, json: { url, user_id } })).status).toBe(422)
+    expect(await alice.library.channels.list()).toEqual([])
+    await ask(`/api/channels?user_id=${user_id}`, { as: alice, json: { url } })
     expect(await bob.library.channels.list()).toEqual([])
     expect(await alice.library.channels.list()).toHaveLength(1)
   })

@@ -14,8 +14,18 @@ describe('invalid requests', () => {
     ['POST', '/api/download/batch', { video_ids: 'v' }, { video_ids: 'This should be a list.' }],
     ['POST', '/api/download/batch', { video_ids: [''] }, { 'video_ids.0': 'This must not be empty.' }],
     ['POST', '/api/download/batch', { video_ids: ['x'.repeat(300)] }, { 'video_ids.0': 'Use at most 200 characters.' }],
-    ['POST', '/api/download/batch', { video_ids: ['v'], quality: '720' }, { body: 'Unknown field: quality.' }],
-    ['POST', '/api/download/batch', { scope: { which: 'all', quality: '720' } }, { scope: 'Unknown field: quality.' }],
+    [
+      'POST',
+      '/api/download/batch',
+      { video_ids: ['v'], quality: '720' },
+      { quality: 'There is no such field. Remove it.' },
+    ],
+    [
+      'POST',
+      '/api/download/batch',
+      { scope: { which: 'all', quality: '720' } },
+      { 'scope.quality': 'There is no such field. Remove it.' },
+    ],
     ['POST', '/api/download/batch', null, { body: 'This should be an object.' }],
     [
       'PUT',

@@ -33,6 +33,16 @@ describe('a secret is hidden', () => {
     expect(both('first-secretfirst-secret-and-more x first-secre')).toBe('…… x first-secre')
   })
 
+  it('of very many that begin alike, with the whole word', () => {
+    const many = Array.from({ length: 5000 }, (_, at) => `AAAAAA${at}AAAAAA`)
+    expect(hidingOf(many, [])(`an AAAAAA77AAAAAA and ${'A'.repeat(200_000)}`)).toBe('an … and …')
+  })
+
+  it('of a value with several parts, each long one', () => {
+    const hideParts = hidingOf(['Bearer abcdefgh12345678', '%7B%22token%22%3A%22hgfedcba87654321%22%7D'], [])
+    expect(hideParts('abcdefgh12345678 and hgfedcba87654321 of a Bearer')).toBe('… and … of a Bearer')
+  })
+
   it('as a site reads a value that is quoted or encoded', () => {
     expect(hidingOf(['"quoted-value"', 'a%3Dencoded%20value'], [])('quoted-value a=encoded value')).toBe('… …')
   })
@@ -40,8 +50,9 @@ describe('a secret is hidden', () => {
 
 describe('nothing is hidden', () => {
   it('for values that are ordinary words or numbers', () => {
-    const line = 'dark en_US 1700000 {"was_live":false,"duration":172839}'
-    expect(hidingOf(['dark', 'en_US', '1700000', 'false', '172839', ''], [])(line)).toBe(line)
+    const line = 'dark en_US 1700000 Germany {"was_live":false,"duration":172839,"availability":"public"}'
+    const values = ['dark', 'en_US', '1700000', 'false', '172839', 'Germany', 'duration', 'public', '']
+    expect(hidingOf(values, [])(line)).toBe(line)
   })
 
   it('that our own arguments say', () => {

@@ -37,18 +37,19 @@ const remakeVideos = (sql: Everyone, batch: number): Promise<boolean> =>
     where  exists (select from made)
     returning true`)
 
-/** The row of progress goes with the last transcript. Returns whether there was any. */
+/** The row of progress is deleted after the last transcript. Returns whether there was any. */
 const remakeTranscripts = (sql: Everyone, batch: number): Promise<boolean> =>
   sql.begin(async tx => {
-    const rows = await tx<{ user_id: UserId; video_id: string; lines: string | null }[]>`
+    const rows = await tx<{ user_id: UserId; video_id: string; lines: string }[]>`
       select   transcript.user_id, transcript.video_id, transcript.lines
       from     transcripts transcript
       join     words_to_remake remade
       on       (transcript.user_id, transcript.video_id) > (remade.after_user, remade.after_video)
+      where    transcript.lines <> ''
       order by transcript.user_id, transcript.video_id
       limit    ${batch}
       for no key update of transcript`
-    for (const row of rows) await replaceMoments(tx, row, linesFrom(row.lines ?? ''))
+    for (const row of rows) await replaceMoments(tx, row, linesFrom(row.lines))
     const last = rows.at(-1)
     await (last
       ? tx`update words_to_remake set after_user = ${last.user_id}, after_video = ${last.video_id}`

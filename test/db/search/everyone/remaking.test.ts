@@ -8,7 +8,7 @@ import { entry, person } from '../../../support/app/people.ts'
 const { sql } = useDatabase()
 
 /** Two people with three videos and a transcript each, whose words are those of an earlier version. */
-async function fromBefore() {
+async function fromBefore(): Promise<void> {
   const people = [await person(sql, 'alice'), await person(sql, 'bob')]
   for (const { library } of people) {
     await library.channels.save(
@@ -28,18 +28,15 @@ async function fromBefore() {
     insert into words_to_remake (videos_before, after_user, after_video)
     select max(id) + 1, '00000000-0000-0000-0000-000000000000', ''
     from   video_entries`
-  return people
 }
 
 it('every video and every transcript gets its new words, whatever the batch, and no progress is left behind', async () => {
-  const people = await fromBefore()
-  const found = (q: string) =>
-    Promise.all(
-      people.map(async ({ library }) =>
-        (await library.search.videos({ q, limit: 9 })).entries.map(e => e.video_id).toSorted(),
-      ),
-    )
-  expect(await found('wifi b')).toEqual([[], []])
+  await fromBefore()
+  const known = async () => [
+    (await sql`select from video_entries where words @@ 'wifi'`).length,
+    (await sql`select from moments where words @@ 'email'`).length,
+  ]
+  expect(await known()).toEqual([0, 0])
 
   let rounds = 0
   while ((await sql`select from words_to_remake`).length > 0) {
@@ -47,14 +44,7 @@ it('every video and every transcript gets its new words, whatever the batch, and
     rounds += 1
   }
 
-  expect(await found('wifi')).toEqual([
-    ['a', 'b', 'c'],
-    ['a', 'b', 'c'],
-  ])
-  expect(await found('email')).toEqual([
-    ['a', 'b'],
-    ['a', 'b'],
-  ])
+  expect(await known()).toEqual([6, 4])
   expect(rounds).toBe(2)
 })
 
