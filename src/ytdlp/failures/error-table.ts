@@ -5,15 +5,10 @@
 import { type Failure, failed, failures, no_public_site } from './failure.ts'
 
 /** `{site}` in a sentence is replaced by the name of the video's site. */
-type ErrorRow = [match: RegExp, failure: Failure]
+type ErrorRow = [match: RegExp | RegExp[], failure: Failure]
 
-const no_video = failed('unsupported', 'No video found on this page. Open the page and check that it plays there.')
-const not_found = failed('not_found', '{site} says that this video does not exist. It may have been deleted or moved.')
 const geography = failed('geography', "Not available in your server's country.")
-const premiere = failed('premiere', 'This video is not out yet. We check again every hour.')
-const processing = failed('processing', '{site} is still processing this video. We keep checking until it is ready.')
 const removed = failed('removed', 'This video was removed from the site, so it can no longer be downloaded.')
-const members = failed('members', "Members only. We'll keep checking.")
 
 /**
  * What sites say about one video. A video that is closed in a place, on other sites or for now is not removed, whatever other words are
@@ -33,31 +28,21 @@ const video_errors: readonly ErrorRow[] = [
   [/\b(live|stream|livestream|broadcast|event|space)\b.{0,20}(?<!\bnot )\bended\b/i, failures.recording],
   [
     /processing this video|still process|\b(is|be|being|still) (processing|processed|uploading|uploaded|encoded|transcoded|converted)\b/i,
-    processing,
+    failed('processing', '{site} is still processing this video. We keep checking until it is ready.'),
   ],
   [
     /\bavailable\b.{0,60}\b(after|between|from) \d{1,2}(:\d\d| ?[ap]\.?m\b)/i,
     failed('live', 'This video can be watched only at certain hours. We check again every hour.'),
   ],
   [
-    /\bpremieres\b|premiere in|coming soon|release date: |not (currently )?available yet|(n['’]t|not) (been )?(released|published|aired|broadcast) yet/i,
-    premiere,
-  ],
-  [
-    /(n['’]t|not)( yet)? (started|begun|aired)\b|(not yet|yet to) (be )?(start|begin|air|live|available|release|publish|broadcast|stream|online|out\b)/i,
-    premiere,
-  ],
-  [
-    /\bwill (begin|start|air|premiere|go live|be (released|published|broadcast|shown|streamed|live|available (on|at|in|from|after|soon|shortly|later)))\b/i,
-    premiere,
-  ],
-  [
-    /\bscheduled ((for|at|on)(?! (maintenance|deletion|removal))|to (start|begin|air|premiere|go live|be (released|published|broadcast|shown|available)))\b/i,
-    premiere,
-  ],
-  [
-    /\bavailable (only )?(again )?(on|at|from|after|starting|as of) (\d|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)/i,
-    premiere,
+    [
+      /\bpremieres\b|premiere in|coming soon|release date: |not (currently )?available yet|(n['’]t|not) (been )?(released|published|aired|broadcast) yet/i,
+      /(n['’]t|not)( yet)? (started|begun|aired)\b|(not yet|yet to) (be )?(start|begin|air|live|available|release|publish|broadcast|stream|online|out\b)/i,
+      /\bwill (begin|start|air|premiere|go live|be (released|published|broadcast|shown|streamed|live|available (on|at|in|from|after|soon|shortly|later)))\b/i,
+      /\bscheduled ((for|at|on)(?! (maintenance|deletion|removal))|to (start|begin|air|premiere|go live|be (released|published|broadcast|shown|available)))\b/i,
+      /\bavailable (only )?(again )?(on|at|from|after|starting|as of) (\d|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)/i,
+    ],
+    failed('premiere', 'This video is not out yet. We check again every hour.'),
   ],
   [/does not pass filter|live (event|stream) has not ended|is_live|^offline\b/i, failures.live],
   // The sentence is about a whole channel.
@@ -92,22 +77,15 @@ const video_errors: readonly ErrorRow[] = [
     failed('private', 'This video is private, so it cannot be downloaded.'),
   ],
   [
-    /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?)[- ]only|requires payment|purchase|http error 402/i,
-    members,
+    [
+      /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?)[- ]only|requires payment|purchase|http error 402/i,
+      /\b(only|exclusive|exclusively|reserved)\b.{0,60}\b(subscri\w+|members|patrons|supporters|sponsors|premium|vip|paying)\b/i,
+      /premium (members|users|videos?|content)|\b(members|subscribers|supporters|patrons) only|is paid\b|subscribe to (watch|download|view|see)/i,
+      /requires? .{0,30}(subscription|membership|ticket)|(subscription|membership|ticket)s? (is |are )?(needed|required)|not subscribed|subscription (is not active|has expired)/i,
+      /\b(you|account) (do|does)(n['’]t| not) have (access|tickets?|permission to (access|watch))\b/i,
+    ],
+    failed('members', "Members only. We'll keep checking."),
   ],
-  [
-    /\b(only|exclusive|exclusively|reserved)\b.{0,60}\b(subscri\w+|members|patrons|supporters|sponsors|premium|vip|paying)\b/i,
-    members,
-  ],
-  [
-    /premium (members|users|videos?|content)|\b(members|subscribers|supporters|patrons) only|is paid\b|subscribe to (watch|download|view|see)/i,
-    members,
-  ],
-  [
-    /requires? .{0,30}(subscription|membership|ticket)|(subscription|membership|ticket)s? (is |are )?(needed|required)|not subscribed|subscription (is not active|has expired)/i,
-    members,
-  ],
-  [/\b(you|account) (do|does)(n['’]t| not) have (access|tickets?|permission to (access|watch))\b/i, members],
   [/\bdrm\b/i, failed('copy_protected', 'This video is copy-protected, so it cannot be downloaded.')],
 ]
 
@@ -167,12 +145,11 @@ export const error_table: readonly ErrorRow[] = [
     failures.not_started,
   ],
   [
-    /unsupported url|no suitable extractor|no video formats found|no video could be found|there.s no video|not a valid url|no media found/i,
-    no_video,
-  ],
-  [
-    /^(?!.*please report this issue).*(\bno (supported |valid )?(video|audio|media)\w*\b.{0,30}\b(found|on|in)\b|(n['’]t|not) (contain|have) (a |an |any )?(video|audio)|there is no video|not a video|(web)?site is (not|no longer) supported)/i,
-    no_video,
+    [
+      /unsupported url|no suitable extractor|no video formats found|no video could be found|there.s no video|not a valid url|no media found/i,
+      /^(?!.*please report this issue).*(\bno (supported |valid )?(video|audio|media)\w*\b.{0,30}\b(found|on|in)\b|(n['’]t|not) (contain|have) (a |an |any )?(video|audio)|there is no video|not a video|(web)?site is (not|no longer) supported)/i,
+    ],
+    failed('unsupported', 'No video found on this page. Open the page and check that it plays there.'),
   ],
   [
     /requested format is not available|downloaded file is empty|did not get any data|only images are available/i,
@@ -180,16 +157,12 @@ export const error_table: readonly ErrorRow[] = [
   ],
   [/invalid data found when processing input|moov atom not found/i, failures.damaged],
   [
-    /http error (404|410)|\b(do|does)(n['’]t| not) exist\b|no longer exists?\b|no such (video|channel|podcast|episode|page)/i,
-    not_found,
-  ],
-  [
-    /\b(video|vod|content|stream|episode|broadcast|clip|recording|post|link) (is |has )?(already )?expired\b|most likely expired/i,
-    not_found,
-  ],
-  [
-    /^(?!.*please report this issue).*\b(video|vod|content|stream|episode|broadcast|clip|track|channel|playlist|space|show)( \S+)? not found/i,
-    not_found,
+    [
+      /http error (404|410)|\b(do|does)(n['’]t| not) exist\b|no longer exists?\b|no such (video|channel|podcast|episode|page)/i,
+      /\b(video|vod|content|stream|episode|broadcast|clip|recording|post|link) (is |has )?(already )?expired\b|most likely expired/i,
+      /^(?!.*please report this issue).*\b(video|vod|content|stream|episode|broadcast|clip|track|channel|playlist|space|show)( \S+)? not found/i,
+    ],
+    failed('not_found', '{site} says that this video does not exist. It may have been deleted or moved.'),
   ],
   [/http error 401/i, failed('sign_in', 'You need to be signed in on {site} to see this video.')],
   [/certificate/i, failed('site_trouble', 'The certificate of {site} is not valid. Nothing was downloaded.')],

@@ -12,7 +12,7 @@ type Said = { said: string; site?: string | undefined; now?: Date }
 /** `said`: the tool's last error line. `site`: the name of the video's site, where it is known. */
 export function failureOf({ said, site = 'the site', now = new Date() }: Said): Failure {
   const judged = withoutNames(said)
-  const [, known] = error_table.find(([match]) => match.test(judged)) ?? []
+  const [, known] = rowOf(judged) ?? []
   const failure = known ?? failures.unknown
   const starts_in_s = failure.reason === 'premiere' ? secondsUntil(judged, now) : undefined
   return {
@@ -22,6 +22,8 @@ export function failureOf({ said, site = 'the site', now = new Date() }: Said): 
     ...(starts_in_s && { starts_in_s }),
   }
 }
+
+const rowOf = (text: string) => error_table.find(([match]) => [match].flat().some(pattern => pattern.test(text)))
 
 const withSite = (sentence: string, site: string) =>
   sentence.replace(/^\{site\}/, site === 'the site' ? 'The site' : site).replaceAll('{site}', site)
@@ -85,7 +87,7 @@ function removerOf(asked: string): (line: string) => string {
   return line => longest_first.reduce((left, part) => left.replaceAll(part, '…'), line)
 }
 
-const isTelling = (text: string) => error_table.some(([match]) => match.test(text))
+const isTelling = (text: string) => rowOf(text) !== undefined
 
 /** As yt-dlp decodes: what is not valid UTF-8 becomes U+FFFD. */
 const decoded = (text: string) =>
