@@ -16,18 +16,24 @@ const removed = failed('removed', 'This video was removed from the site, so it c
  */
 const video_errors: readonly ErrorRow[] = [
   // yt-dlp writes of a VPN below the words of each site that refuses a country.
-  [/a vpn or (a )?proxy server|in your country|geo.?(restrict|block|fenc)|http error 451/i, geography],
   [
-    /your ((current|geographic(al)?) )?(country|region|location|area|territory)|this (country|region|territory)|blocked by .{0,60}(government|censor)/i,
+    /a vpn or (a )?proxy server|in your country|geo(graphic(al(ly)?)?)?.?(restrict|block|fenc)|http error 451/i,
     geography,
   ],
   [
-    /^(?!.*\byet\b).*\b(ended|over|neither)\b.{0,60}\b(no (archive|recording|replay|vod|video)|(archive|recording|replay|vod) (is|was) disabled|archive nor)\b/i,
+    /your ((current|geographic(al)?) )?(country|region|location|area|territory)|this (country|region|territory)|blocked by .{0,60}(government|censor)|(restricted|limited|blocked|locked) (by|based on|in|to) ((the|some|certain|other) )?(region|countr|territor|location)|\b(region|country|territory|location)(al)?[- ](restrict|block|lock)/i,
+    geography,
+  ],
+  [
+    /^(?!.*\byet\b).*\b(ended|finished|concluded|over|neither)\b.{0,60}\b(no (archive|recording|replay|vod|video)|(archive|recording|replay|vod) (is|was) disabled|archive nor)\b/i,
     failed('removed', 'This live stream has ended, and {site} keeps no recording of it.'),
   ],
-  [/\b(live|stream|livestream|broadcast|event|space)\b.{0,20}(?<!\bnot )\bended\b/i, failures.recording],
   [
-    /processing this video|still process|\b(is|be|being|still) (processing|processed|uploading|uploaded|encoded|transcoded|converted)\b/i,
+    /\b(live|stream|livestream|broadcast|event|space|concert|webinar)\b.{0,20}(?<!(\bnot|n['’]t) (yet )?)\b(ended|finished|concluded|(is|was) (now |already )?over\b(?! (\d|the |capacity|quota)))/i,
+    failures.recording,
+  ],
+  [
+    /processing this video|still process|\b(is|be|being|still|currently) (process|upload|encod|transcod|convert)(ing|ed)\b/i,
     failed('processing', '{site} is still processing this video. We keep checking until it is ready.'),
   ],
   [
@@ -36,7 +42,8 @@ const video_errors: readonly ErrorRow[] = [
   ],
   [
     [
-      /\bpremieres\b|premiere in|coming soon|release date: |not (currently )?available yet|(n['’]t|not) (been )?(released|published|aired|broadcast) yet/i,
+      /\bpremieres\b|premiere in|coming soon|release date: |not (currently )?available yet|(n['’]t|not) (been )?(released|published|aired|broadcast|live|online|out) yet/i,
+      /(^|\b(live|stream|livestream|broadcast|event|premiere|show|concert|match|game|programme?|episode|film|movie|video|space)\b.{0,20}\b)(starts|begins|airs|goes live|going live) (in|at|on|from|today|tonight|tomorrow|next|soon|shortly|later)\b/i,
       /(n['’]t|not)( yet)? (started|begun|aired)\b|(not yet|yet to) (be )?(start|begin|air|live|available|release|publish|broadcast|stream|online|out\b)/i,
       /\bwill (begin|start|air|premiere|go live|be (released|published|broadcast|shown|streamed|live|available (on|at|in|from|after|soon|shortly|later)))\b/i,
       /\bscheduled ((for|at|on)(?! (maintenance|deletion|removal))|to (start|begin|air|premiere|go live|be (released|published|broadcast|shown|available)))\b/i,
@@ -73,15 +80,16 @@ const video_errors: readonly ErrorRow[] = [
     failed('password', 'This video is protected by a password, so it cannot be downloaded.'),
   ],
   [
-    /private video|\b(video|vod|clip|episode|event|stream|livestream|broadcast|recording|post|tweet|track) is (now |set to )?private\b|not been made available to anyone/i,
+    /private (video|playlist|account|channel)|\b(video|vod|clip|episode|event|stream|livestream|broadcast|recording|post|tweet|track|playlist|album|account|profile|channel) is (now |set to )?private\b|\b(made|set to|marked as) private\b|not been made available to anyone/i,
     failed('private', 'This video is private, so it cannot be downloaded.'),
   ],
   [
     [
-      /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?)[- ]only|requires payment|purchase|http error 402/i,
+      /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?|patrons?|premium|vip)[- ]only|requires payment|purchase|http error 402/i,
       /\b(only|exclusive|exclusively|reserved)\b.{0,60}\b(subscri\w+|members|patrons|supporters|sponsors|premium|vip|paying)\b/i,
-      /premium (members|users|videos?|content)|\b(members|subscribers|supporters|patrons) only|is paid\b|subscribe to (watch|download|view|see)/i,
-      /requires? .{0,30}(subscription|membership|ticket)|(subscription|membership|ticket)s? (is |are )?(needed|required)|not subscribed|subscription (is not active|has expired)/i,
+      /premium (members|users|videos?|content)|\b(members|subscribers|supporters|patrons) only|is paid\b|\bpaid[- ](video|content|post|stream|episode|event)|subscribe to (watch|download|view|see|access|continue|unlock)/i,
+      /\b(requires?|needs?) .{0,30}(subscription|membership|ticket)|(subscription|membership|ticket)s? (is |are )?(needed|required)|not subscribed|subscription (is not active|has expired)/i,
+      /\b(is for|available (for|to)|be|become|not) (an? )?(\w+ )?(subscribers?|members?|patrons?|supporters?|sponsors?|ticket ?holders?)\b|\bto (buy|rent|pay)\b|\b(buy|rent) (this|the|it)\b/i,
       /\b(you|account) (do|does)(n['’]t| not) have (access|tickets?|permission to (access|watch))\b/i,
     ],
     failed('members', "Members only. We'll keep checking."),
@@ -121,7 +129,7 @@ export const error_table: readonly ErrorRow[] = [
   ],
   // The site knows Python by the way it connects. The same sentence may warn of cookies, so this row comes before a sign-in.
   [
-    /tls fingerprint|required impersonation dependency/i,
+    /tls fingerprint|required impersonation dependency|impersonate target.{0,60} available/i,
     failed(
       'fingerprint',
       '{site} refuses our download tools. Ask your administrator to install curl_cffi, which they need for this site.',
@@ -129,7 +137,7 @@ export const error_table: readonly ErrorRow[] = [
   ],
   ...video_errors,
   [
-    /http error 429|rate.?limit|try (again )?later|ip is likely being blocked|ip( address)? (is|has been) (blocked|unable)|too many (requests|times)|(blocked|rejected) by (the )?server/i,
+    /http error 4(12|29)|rate.?limit|try (again )?later|ip is likely being blocked|ip( address)? (is|has been) (blocked|unable)|too many (requests|times)|(blocked|rejected) by (the )?server/i,
     failed('rate_limited', '{site} asked us to slow down.'),
   ],
   [
@@ -137,7 +145,7 @@ export const error_table: readonly ErrorRow[] = [
     failed('bot_check', "{site} is asking for a bot check, so this can't be downloaded now. Watch it on {site}."),
   ],
   [
-    /confirm your age|age.?(restricted|verif)|inappropriate|login (details are )?(needed|required)|sign in|log ?in to|logged[- ]in|only available for registered users|sensitive content|tv providers|--username|cookies/i,
+    /confirm your age|age.?(restricted|verif)|inappropriate|login (details are )?(needed|required)|\bsign(ed)?[- ]in\b|log ?in ?(to|for)\b|\byou (must|have to|need to) be .{0,20}\b(1[3-9]|2[01])\b|\b(1[3-9]|2[01]) years (old|of age)|logged[- ]in|only available for registered users|sensitive content|tv providers|--username|cookies/i,
     failed('sign_in', 'You need to be signed in on {site} to see this video.'),
   ],
   [
@@ -196,6 +204,6 @@ function ofCountries(): RegExp {
   const plain = named.filter(name => /^[A-Za-z ]+$/.test(name))
   const places = [...plain, 'the (?:US|UK|EU)', 'Europe', 'USA?', 'UK', 'Hong Kong', 'Turkey', 'South Korea'].join('|')
   const closed =
-    '\\b(?:only|no longer|not|unavailable|licensed|restricted|limited|blocked)\\b.{0,40}\\b(?:in|within|to|for)'
-  return new RegExp(`(?:${closed}|\\boutside(?: of)?) (?:the )?(?:${places})\\b|\\bin (?:${places}) only\\b`)
+    '\\b(?:[Oo]nly|[Nn]o longer|[Nn]ot|[Uu]navailable|[Ll]icensed|[Rr]estricted|[Ll]imited|[Bb]locked)\\b.{0,40}\\b(?:in|within|to|for)'
+  return new RegExp(`(?:${closed}|\\b[Oo]utside(?: of)?) (?:the )?(?:${places})\\b|\\b[Ii]n (?:${places}) only\\b`)
 }

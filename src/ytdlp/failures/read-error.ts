@@ -94,4 +94,5 @@ const decoded = (text: string) =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, bytes => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'))
 
 const unexplained = /failed to extract any player response|please report this issue|incomplete data received/i
-const vague = new Set<Reason>(['unknown', 'unsupported', 'extraction', 'tools'])
+/** yt-dlp warns of a missing curl_cffi before it asks such a site, whatever the site answers. */
+const vague = new Set<Reason>(['unknown', 'unsupported', 'extraction', 'tools', 'fingerprint'])

@@ -200,6 +200,8 @@ describe('failureOf', () => {
     ['Premieres in 21 hours', 75_600],
     ['This live event will begin in 3 days.', 259_200],
     ['Premieres in an hour', 3600],
+    ['Stream starts in 3 hours', 10_800],
+    ['The event begins at 2026-12-01 13:00 UTC', 3600],
     ['This live event will begin in a few moments.', undefined],
     ['HTTP Error 503, back in 2 hours', undefined],
     ['This program is scheduled to start at 2026-12-02 05:00 JST', 8 * 3600],
@@ -244,6 +246,15 @@ describe('errorListener', () => {
 
   it('judges what the site says although a part of the address is one of its words', () => {
     expect(judged('https://videos.example/video/private', 'ERROR: [x] private: This video is private')).toBe('private')
+  })
+
+  it('takes a missing browser to imitate for no reason where yt-dlp only warns of it', () => {
+    const errors = errorListener('https://videos.example/a')
+    errors.hear('WARNING: [x] a: The extractor is attempting impersonation, but no impersonate target is available.')
+    expect(errors.warned()).toBe('')
+    errors.hear('WARNING: [x] a: HTTP Error 429: Too Many Requests')
+    errors.hear('ERROR: [x] a: Failed to extract any player response')
+    expect(failureOf({ said: errors.said() }).reason).toBe('rate_limited')
   })
 
   const vpn = 'You might want to use a VPN or a proxy server (with --proxy) to workaround.'
