@@ -80,7 +80,7 @@ const video_errors: readonly ErrorRow[] = [
     failed('password', 'This video is protected by a password, so it cannot be downloaded.'),
   ],
   [
-    /private (video|playlist|account|channel)|\b(video|vod|clip|episode|event|stream|livestream|broadcast|recording|post|tweet|track|playlist|album|account|profile|channel) is (now |set to )?private\b|\b(made|set to|marked as) private\b|not been made available to anyone/i,
+    /private (video|playlist|account|channel)|\b(video|vod|clip|episode|event|stream|livestream|broadcast|recording|post|tweet|track|playlist|album|account|profile|channel) is (now )?private\b|\b(made|set to|marked as) private\b|not been made available to anyone/i,
     failed('private', 'This video is private, so it cannot be downloaded.'),
   ],
   [
@@ -88,7 +88,7 @@ const video_errors: readonly ErrorRow[] = [
       /members[- ]only|available to this channel's members|join this (youtube )?channel|(subscribers?|supporters?|patrons?|premium|vip)[- ]only|requires payment|purchase|http error 402/i,
       /\b(only|exclusive|exclusively|reserved)\b.{0,60}\b(subscri\w+|members|patrons|supporters|sponsors|premium|vip|paying)\b/i,
       /premium (members|users|videos?|content)|\b(members|subscribers|supporters|patrons) only|is paid\b|\bpaid[- ](video|content|post|stream|episode|event)|subscribe to (watch|download|view|see|access|continue|unlock)/i,
-      /\b(requires?|needs?) .{0,30}(subscription|membership|ticket)|(subscription|membership|ticket)s? (is |are )?(needed|required)|not subscribed|subscription (is not active|has expired)/i,
+      /\b(requires?|needs?|must have|without) .{0,30}(subscription|membership|ticket)|(subscription|membership|ticket)s? (is |are )?(needed|required)|not subscribed|subscription (is not active|has expired)/i,
       /\b(is for|available (for|to)|be|become|not) (an? )?(\w+ )?(subscribers?|members?|patrons?|supporters?|sponsors?|ticket ?holders?)\b|\bto (buy|rent|pay)\b|\b(buy|rent) (this|the|it)\b/i,
       /\b(you|account) (do|does)(n['’]t| not) have (access|tickets?|permission to (access|watch))\b/i,
     ],

@@ -125,6 +125,7 @@ it.each<[Reason, string[]]>([
       'This content is for subscribers',
       'You must be a subscriber',
       'You need a subscription',
+      'You must have a subscription',
       'Become a member to watch',
       'You need to buy this video',
       'This is a paid video',
