@@ -8,7 +8,6 @@
  */
 import type { Context, Hono } from 'hono'
 import type { Env } from './context.ts'
-import { openedAs } from './redirects.ts'
 
 /** The path of an address: `/backlot`; empty if it has none. */
 export const pathIn = (url: string | undefined): string =>
@@ -85,7 +84,7 @@ export const addBase =
     const { headers } = c.res
     for (const name of address_headers) {
       const address = headers.get(name)
-      if (address && own_address.test(address)) headers.set(name, base + (openedAs(address) ?? '/'))
+      if (address && own_address.test(address)) headers.set(name, base + address)
     }
     // The web app manifest is compressed already, and its addresses are relative. A file to save has none, and may be large.
     if (!json_type.test(headers.get('Content-Type') ?? '')) return

@@ -2,8 +2,8 @@
 import type { Here } from './context.ts'
 
 /**
- * `next` as browsers open it, if every browser would resolve it to this site, so that it can't be used as an open redirect; otherwise, and
- * for the sign-in pages, `/`.
+ * `next` if every browser would resolve it to this site, so that it can't be used as an open redirect; otherwise, and for the sign-in
+ * pages, `/`.
  */
 export function safeNext(next = ''): string {
   const page = pageInSite(next)
@@ -25,31 +25,20 @@ export function pageBefore(referer: string | undefined, here: Pick<Here, 'host'>
   return pageInSite(page.pathname + page.search) ?? otherwise
 }
 
+/** Undefined for a path with dots, plain or escaped: no page has one, and browsers and proxies resolve it out of the path of PUBLIC_URL. */
 function pageInSite(path: string): string | undefined {
   const decoded = decode(path)
-  const is_inside = path.length <= max_path_characters && decoded !== undefined && openedAs(decoded) !== undefined
-  return is_inside ? openedAs(path) : undefined
+  if (path.length > max_path_characters || decoded === undefined) return undefined
+  const place = decode(path.replace(/[?#].*/s, '')) ?? ''
+  return is_here.test(path) && is_here.test(decoded) && !has_dots.test(place) ? path : undefined
 }
 
 /** No page here has a longer address, and some proxies refuse them. */
 const max_path_characters = 2048
 
-const somewhere = 'http://here.invalid'
-
-/**
- * A path as browsers open it: without `.` and `..`, which would lead out of the path of PUBLIC_URL when they follow it. `undefined`: it
- * leads to another site.
- */
-export function openedAs(path: string): string | undefined {
-  // Browsers read a backslash as a slash, and drop tabs and line breaks.
-  if (!/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(path)) return undefined
-  const url = URL.parse(path, somewhere)
-  if (url?.origin !== somewhere || url.pathname.startsWith('//')) return undefined
-  return has_dots.test(path) ? url.pathname + url.search + url.hash : path
-}
-
-/** Other paths stay as they were written. */
-const has_dots = /\/(\.|%2e){1,2}(?=[/?#]|$)/i
+/** Browsers read a backslash as a slash, and drop tabs and line breaks. */
+const is_here = /^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/
+const has_dots = /\/\.{1,2}(?:\/|$)/
 
 function decode(text: string): string | undefined {
   try {
