@@ -3,6 +3,7 @@
  * time zones are not read, so a time can be some hours off. Pure.
  */
 import { memoized, once } from '../../runtime/cache.ts'
+import { asciiDigits } from '../../schema/values/digits.ts'
 
 /** Milliseconds since 1970; undefined: not understood, or it can mean several days. */
 export function writtenDate(text: string): number | undefined {
@@ -114,25 +115,12 @@ export const languages =
 
 /** A text in the letters and digits that all words here have: `25 dic 2024, 3:05 pm`. */
 const plainLetters = (text: string): string =>
-  text
-    .normalize('NFKC')
+  asciiDigits(text)
     .toLowerCase()
     .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Nd}/gu, digit => digits().get(digit) ?? digit)
     // Signs of abbreviation: `dec.`, `p.m.`, `ธ.ค.`, `דצמ׳`, `दिस॰`.
     .replace(/(?<=[\p{L}\p{M}])[.॰׳״'’]/gu, '')
     .replace(/\s/g, ' ')
-
-const scripts = 'arab arabext beng deva gujr guru khmr knda laoo mlym mymr orya sinh tamldec telu thai tibt'.split(' ')
-
-const digits = once(() => {
-  const found = new Map<string, string>()
-  for (const script of scripts) {
-    const format = new Intl.NumberFormat(`en-u-nu-${script}`, { useGrouping: false })
-    for (let digit = 0; digit < 10; digit++) found.set(format.format(digit), String(digit))
-  }
-  return found
-})
 
 /** The words that name a month, and numbered months such as `thg 12`. */
 const monthWords = once(() => {

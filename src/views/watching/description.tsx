@@ -3,6 +3,7 @@
 import { watchPath, webUrl } from '../../schema/http/paths.ts'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
+import { asciiDigits } from '../../schema/values/digits.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -92,10 +93,10 @@ const piecesAt = (time: RegExp, text: string, duration_seconds: number | null): 
 /** Digits of any script, and colons of East Asian keyboards and of mathematics. */
 const [digit, colon] = ['\\p{Nd}', '[:：∶]']
 /**
- * A time ends in two digits of seconds and is not part of a longer number, date or time of day. Behind a hyphen it is the end of a
+ * A time ends in two digits of seconds and is not part of a longer number, date or time of day; several dots before it lead to it. Behind a hyphen it is the end of a
  * stretch, if a time is before that.
  */
-const any_time = `(?<!${digit}|${colon}|[.,/+\\p{L}]|(?<!${colon}${digit}{2})-)((?:${digit}{1,2}${colon}${digit}{2}|${digit}{1,3})${colon}${digit}{2})`
+const any_time = `(?<!${digit}|${colon}|(?<![.])[.]|[,/+\\p{L}]|(?<!${colon}${digit}{2})-)((?:${digit}{1,2}${colon}${digit}{2}|${digit}{1,3})${colon}${digit}{2})`
 const not_longer = `(?!${digit}|${colon}${digit}|/|[.,]${digit})`
 const a_listed_time = new RegExp(`${any_time}(?:[.,]${digit}{1,3})?${not_longer}`, 'u')
 const a_time = new RegExp(
@@ -105,18 +106,9 @@ const a_time = new RegExp(
 
 /** Undefined for more than 59 seconds, or minutes of an hour. */
 function secondsIn(time: string): number | undefined {
-  const [first = 0, ...parts] = time.split(new RegExp(colon, 'u')).map(numberOf)
+  const [first = 0, ...parts] = time.split(new RegExp(colon, 'u')).map(part => Number(asciiDigits(part)))
   return parts.some(part => part > 59) ? undefined : parts.reduce((seconds, part) => seconds * 60 + part, first)
 }
-
-/** Unicode keeps the ten digits of a script together, and scripts that touch have ten digits each. */
-const numberOf = (digits: string): number =>
-  [...digits].reduce((number, sign) => {
-    const code = sign.codePointAt(0) ?? 0
-    let first = code
-    while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1
-    return number * 10 + ((code - first) % 10)
-  }, 0)
 
 type Described = Pick<Video, 'video_id' | 'duration_seconds' | 'description'>
 
@@ -188,20 +180,21 @@ export function chaptersIn({ description, duration_seconds }: Times): Chapter[] 
 type TimedLine = { start_seconds: number; before: string; after: string }
 
 /** Undefined for a line without a time or without words. */
-function timedLine([before, time, ...rest]: TimePiece[]): TimedLine | undefined {
+function timedLine([first, time, ...rest]: TimePiece[]): TimedLine | undefined {
   if (time?.seconds === undefined) return undefined
   const [between, end] = rest
   const is_stretch = end?.seconds !== undefined && a_stretch.test(between?.words ?? '')
-  const line = {
-    start_seconds: time.seconds,
-    before: titleOf((before?.words ?? '').replace(a_number, '')).replace(/[\s\p{Ps}]+$/u, ''),
-    after: titleOf((is_stretch ? rest.slice(2) : rest).map(({ words }) => words).join('')),
-  }
-  return line.before || line.after ? line : undefined
+  const before = titleOf((first?.words ?? '').replace(a_number, '')).replace(/[\s\p{Ps}]+$/u, '')
+  const behind = titleOf(wordsOf(is_stretch ? rest.slice(2) : rest))
+  // The word in `0:00 Song (3:45)` is the title, because the line has no other.
+  const after = before || behind || !/\p{L}/u.test(between?.words ?? '') ? behind : titleOf(wordsOf(rest))
+  return before || after ? { start_seconds: time.seconds, before, after } : undefined
 }
 
+const wordsOf = (pieces: TimePiece[]): string => pieces.map(({ words }) => words).join('')
+
 /** The words between the two times of `1:30 - 2:40 Intro` and `1:30 to 2:40 Intro`. */
-const a_stretch = /^[\s\p{Pe}]*(?:[\p{Pd}~～〜→]+|[\p{Ll}\p{Lo}]{1,5})[\s\p{Ps}]*$/u
+const a_stretch = /^[\s\p{Pe}]*(?:[\p{Pd}~～〜→]+|[\p{Ll}\p{Lo}]{1,4})[\s\p{Ps}]*$/u
 /** Signs before a time, with `1.`, `①`, `a)` or `II.` among them. */
 const a_number = /^[^\p{L}\p{N}]*(?:\p{N}+|(?:\p{L}|[ivxlc]+)[.)\]:])?[^\p{L}\p{N}]*$/iu
 

@@ -20,6 +20,8 @@ describe('chapters of a description', () => {
     ['times within sentences', 'See 0:10 for this.\nAnd 0:20 for that.'],
     ['times that begin late', '9:00 Doors\n10:30 Bread'],
     ['times without names', '0:00\n1:00'],
+    ['stretches without names', '0:00 - 1:30\n1:30 - 2:00'],
+    ['times behind one dot', 'One 1.0:00\nTwo 1.1:30'],
     ['times beyond the end', '0:00 Start\n2:00:00 End'],
   ])('%s are none', (_, description) => {
     expect(found(description)).toEqual([])
@@ -46,6 +48,7 @@ describe('chapters of a description', () => {
     ['Hindi digits', '०:०० One\n१:३० Two'],
     ['Tibetan digits', '༠:༠༠ One\n༡:༣༠ Two'],
     ['breaks of HTML', '0:00 One<br>1:30 Two<br />'],
+    ['dots that lead to the time', 'One....0:00\nTwo ..... 1:30'],
     ['separators of lines', '0:00 One\u20281:30 Two'],
     ['digits of East Asian keyboards', '００：００ One\n０１：３０ Two'],
   ])('chapters are read with %s', (_, description) => {
@@ -56,6 +59,8 @@ describe('chapters of a description', () => {
     ['第1章 0:00 はじめに\n第2章 1:30 本題', ['0 第1章 はじめに', '90 第2章 本題']],
     ['Chapter 1 - 0:00 Intro\nChapter 2 - 1:30 Main', ['0 Chapter 1 - Intro', '90 Chapter 2 - Main']],
     ['Part 1: 0:00\nPart 2: 1:30', ['0 Part 1', '90 Part 2']],
+    ['0:00 開幕 (3:45)\n1:30 intro (1:20)', ['0 開幕 (3:45)', '90 intro (1:20)']],
+    ['0:00 verse 1:30 chorus\n2:00 solo', ['0 verse 1:30 chorus', '120 solo']],
     ['Intro [0:00] by Ann\nMain [1:30] by Bob', ['0 Intro by Ann', '90 Main by Bob']],
   ])('what is left of the line %j is the title', (description, chapters) => {
     expect(found(description)).toEqual(chapters)
