@@ -55,15 +55,17 @@ function writtenIn(line: string): Found[] {
     const before = line.slice(Math.max(end, index - 600), index)
     end = index + found.length
     const [, title] = /\[([^[\]]+)\]\(\s*<?$/.exec(before) ?? []
+    const [mark = ''] = emphasis.exec(before) ?? []
     const [first = '', ...others] = found
       .split(/(?<=[,;)\]])(?=https?:\/\/)/i)
       .map(one => withoutPunctuation(one.slice(0, max_address_characters)))
-    return [
-      title === undefined ? { address: first } : { address: first, title },
-      ...others.map(address => ({ address })),
-    ]
+    const address = mark !== '' && first.endsWith(mark) ? first.slice(0, -mark.length) : first
+    return [title === undefined ? { address } : { address, title }, ...others.map(address => ({ address }))]
   })
 }
+
+/** The signs of Markdown before words, and again behind them. An address may have an underscore at its end. */
+const emphasis = /(?<![_~])[_~]{1,3}$/
 
 /** Longer addresses fail anyway, so the rest of an address is not examined. */
 const max_address_characters = 4096
@@ -80,7 +82,7 @@ function withoutCell(found: string): string {
 function barelyNamedIn(line: string): Found[] {
   if (!/[@＠.]|:\/\/|UC/.test(line)) return []
   const words = clean(line)
-    .replace(/\s#.*$/, '')
+    .replace(/\s#.*/g, '')
     .split(/[\s<>"'`]+/, max_words)
     .map(word => withoutPunctuation(word.replace(/^[^\p{L}\p{N}@＠]+/u, '')))
     .filter(word => word !== '')

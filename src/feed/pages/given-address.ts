@@ -35,8 +35,9 @@ const withWebScheme = (text: string): string =>
 const usual_forms: [RegExp, string][] = [
   [peertube_handle, 'https://$2/video-channels/$1'],
   [/^(?:feed|pcast|itpc|podcast|rss):(?:\/\/)?/i, 'https://'],
-  [/^(?:youtube|intent):\/\//i, 'https://'],
-  [/^vnd\.youtube:(?:\/\/)?/i, 'https://www.youtube.com/watch?v='],
+  [/^(?:vnd\.)?youtube:(?:\/\/)?(?=[\w-]{11}(?:$|[?&]))/i, 'https://www.youtube.com/watch?v='],
+  [/^(?:vnd\.)?youtube:\/*(?=[^./]+(?:[/?]|$))/i, 'https://www.youtube.com/'],
+  [/^(?:(?:vnd\.)?youtube|intent):(?:\/\/)?/i, 'https://'],
   [/^https?:?\/\/(?=https?:?\/\/)/i, ''],
   [/^(https?)\/\//i, '$1://'],
 ]
@@ -51,7 +52,7 @@ function targetOf(url: string, most = 3): string {
 
 /** Pages that ask before they pass a person on, as their sites put them around links. */
 const redirector =
-  /^consent\.(?:youtube|google)\.[a-z.]+\/|^(?:www\.)?(?:google\.[a-z.]+\/url|youtube\.com\/(?:attribution_link|redirect|oembed))$|^lm?\.(?:facebook|instagram)\.com\/|^(?:out\.reddit\.com|(?:www\.)?vk\.com\/away\.php|duckduckgo\.com\/l\/|[a-z0-9]+\.safelinks\.protection\.outlook\.com\/)/
+  /^consent\.(?:youtube|google)\.[a-z.]+\/|^(?:www\.|m\.)?(?:google\.[a-z.]+\/url|facebook\.com\/l\.php|youtube\.com\/(?:attribution_link|redirect|oembed))$|^lm?\.(?:facebook|instagram)\.com\/|^(?:out\.reddit\.com|(?:www\.)?vk\.com\/away\.php|duckduckgo\.com\/l\/|[a-z0-9]+\.safelinks\.protection\.outlook\.com\/)/
 const target_names = ['continue', 'url', 'u', 'q', 'to', 'uddg']
 
 /**

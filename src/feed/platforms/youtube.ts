@@ -66,10 +66,12 @@ function feedsIn(address: URL): Choice[] {
 export function mendedYouTube(url: string): string {
   if (!isYouTube(new URL(url).hostname)) return url
   return url
+    .replaceAll('&amp;', '&')
     .replace(/([?&]v=[\w-]{11})\?/, '$1&')
-    .replace(/\/(v|e|embed|live|shorts)\/([\w-]{11})&/, '/$1/$2?')
+    .replace(/((?:youtu\.be|\/(?:v|e|embed|live|shorts))\/[\w-]{11})&/, '$1?')
     .replace(/\/source\/([\w-]{11})\/shorts/, '/shorts/$1')
-    .replace(/\/browse\/VL/, '/playlist?list=')
+    .replace(/\/browse\/VL([\w-]+)\??/, '/playlist?list=$1&')
+    .replace(/&$/, '')
 }
 
 export const isVideoInPlaylist = (url: string): boolean => {

@@ -47,10 +47,10 @@ export function namesMediaFile(address: string): boolean {
 
 /**
  * A web address in text that people write, also one that begins with `www.`. It ends at spaces, at characters that must be escaped in
- * addresses, and at the punctuation and the invisible characters of any script, except those that join letters.
+ * addresses, and at the punctuation, pictures and invisible characters of any script, except those that join letters.
  */
 export const written_address =
-  /(?:https?:\/\/|(?<![\p{L}\p{N}@.\/\-])www\.(?=[\p{L}\p{N}]))[^\s<>"'`\|\\^\{\}…[[\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}]--\p{ASCII}][\p{DI}--[\p{Join_Control}\p{Variation_Selector}]]]+/giv
+  /(?:https?:\/\/|(?<![\p{L}\p{N}@.\/\-])www\.(?=[\p{L}\p{N}]))[^\s<>"'`\|\\^\{\}…[[\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}\p{Pd}\p{Extended_Pictographic}]--\p{ASCII}][\p{DI}--[\p{Join_Control}\p{Variation_Selector}]]]+/giv
 
 const sign_behind = /[.,;:!?*\p{DI}[[\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}…]--\p{ASCII}]]/v
 

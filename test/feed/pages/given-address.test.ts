@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { feedAddressOf, nameIn } from '../../../src/feed/pages/given-address.ts'
+import { addressOf, feedAddressOf, nameIn } from '../../../src/feed/pages/given-address.ts'
 import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
 import { platformVideoIdOf } from '../../../src/feed/platforms/by-address.ts'
 import { bytesOf } from '../../support/media/feeds.ts'
@@ -66,12 +66,21 @@ it.each([
   'vnd.youtube://abcdefghijk',
   'youtube://www.youtube.com/watch?v=abcdefghijk',
   'intent://www.youtube.com/watch?v=abcdefghijk#Intent;scheme=https;end',
+  ...['vnd.youtube://www.youtube.com/watch?v=abcdefghijk', 'VND.YouTube://www.youtube.com/watch?v=abcdefghijk'],
+  ...[
+    'youtube://abcdefghijk',
+    'youtube://watch?v=abcdefghijk',
+    'youtube:watch?v=abcdefghijk',
+    'vnd.youtube:///watch?v=abcdefghijk',
+  ],
   'https//www.youtube.com/watch?v=abcdefghijk',
   `https://consent.youtube.com/m?continue=${encodeURIComponent(watched)}&gl=DE`,
   'https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3Dabcdefghijk',
   `https://www.google.com/url?sa=t&url=${encodeURIComponent(watched)}&usg=x`,
   `https://www.google.co.uk/url?q=${encodeURIComponent(watched)}`,
   `https://l.facebook.com/l.php?u=${encodeURIComponent(watched)}`,
+  ...['www.', 'm.', ''].map(part => `https://${part}facebook.com/l.php?u=${encodeURIComponent(watched)}`),
+  `https://m.youtube.com/redirect?q=${encodeURIComponent(watched)}`,
   `https://www.youtube.com/redirect?event=x&q=${encodeURIComponent(watched)}`,
   `https://www.google.com/url?q=${encodeURIComponent(`https://consent.youtube.com/m?continue=${encodeURIComponent(watched)}`)}`,
 ])('%s leads to a video', given => expect(feedAddressOf(given).split('#')[0]).toBe(watched))
@@ -79,13 +88,22 @@ it.each([
 it.each([
   ['https://www.youtube.com/watch?v=abcdefghijk?t=10', 'abcdefghijk'],
   ['https://www.youtube.com/v/abcdefghijk&hl=en', 'abcdefghijk'],
+  ['https://youtu.be/abcdefghijk&t=5', 'abcdefghijk'],
+  ['vnd.youtube:abcdefghijk?t=5', 'abcdefghijk'],
   ['https://www.youtube.com/source/abcdefghijk/shorts', 'abcdefghijk'],
 ])('%s is a video', (given, id) => expect(platformVideoIdOf(feedAddressOf(given))).toBe(id))
 
-it('a list of YouTube Music is a playlist', () =>
-  expect(feedAddressOf('https://music.youtube.com/browse/VLPL0123456789ab')).toBe(
+it.each(['', '?si=x', '&si=x'])('a list of YouTube Music is a playlist: %s', more =>
+  expect(feedAddressOf(`https://music.youtube.com/browse/VLPL0123456789ab${more}`)).toBe(
     `${youtube}?playlist_id=PL0123456789ab`,
-  ))
+  ),
+)
+
+it('an address from HTML or an app is written in the usual way', () => {
+  expect(addressOf('https://www.youtube.com/watch?v=abcdefghijk&amp;t=5')).toBe(`${watched}&t=5`)
+  expect(addressOf('https://music.youtube.com/browse/VLPL0123')).toBe('https://music.youtube.com/playlist?list=PL0123')
+  expect(addressOf('youtube://channel/UCabc')).toBe('https://www.youtube.com/channel/UCabc')
+})
 
 it('an address inside an address of no redirector stays', () =>
   expect(feedAddressOf(`https://proxy.example/?url=${video}`)).toBe(`https://proxy.example/?url=${video}`))
