@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { namesOnePerson } from '../../../src/schema/account/identity.ts'
 
-it.each(['alice', 'Zoë', '日本', '0', '1f(2)', 'uid=alice,ou=people', 'a b'])('%j names one person', text => {
-  expect(namesOnePerson(text)).toBe(true)
-})
+it.each(['alice', 'Zoë', '日本', '0', '1f(2)', 'uid=alice,ou=people', 'a b', 'nullman', '-ana-', 'a<b>'])(
+  '%j names one person',
+  text => {
+    expect(namesOnePerson(text)).toBe(true)
+  },
+)
 
 it.each([
   '',
@@ -19,6 +22,7 @@ it.each([
   '(null)',
   ' {user.id} ',
   '{{ sub }}',
+  ...['null', 'NULL', 'undefined', 'None', 'nil', '-', '<no value>', '$(user)', '%{REMOTE_USER}e', '[object Object]'],
   '\ud800',
 ])('%j names no one', text => {
   expect(namesOnePerson(text)).toBe(false)
