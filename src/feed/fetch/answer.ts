@@ -83,13 +83,14 @@ async function decodedBody(
   for (let layer = 0; layer < max_layers; layer += 1) {
     const unpack = unpackerOf(body, declared)
     if (body.length === 0) return body
-    if (!unpack) return layer > 0 || beginsAsText(body) || isPlain(encoding) ? body : unreadable()
+    if (!unpack) return layer > 0 || beginsAsText(body) || !packers.test(encoding ?? '') ? body : unreadable()
     body = await unpacked(body, unpack, max_bytes, share)
   }
   return body
 }
 
-const isPlain = (encoding = ''): boolean => /^\s*(identity)?\s*$/i.test(encoding)
+/** Sites also name what packs nothing, such as `utf-8`, `none` and `aws-chunked`. */
+const packers = /gzip|deflate|\bbr\b|zstd|compress/i
 
 function unreadable(): never {
   throw new DomainError('feed_failed', 'The site sent data that cannot be decompressed.')
