@@ -11,9 +11,10 @@ export const address = z.url({
 })
 const postgres =
   'an address that starts with postgres:// and has the name of a host, because sockets in folders are not supported'
+const isNameOfHost = (hostname: string): boolean => hostname !== '' && !/%2f/i.test(hostname)
 export const database = z
   .url({ protocol: /^postgres(ql)?$/, error: postgres, abort: true })
-  .refine(text => !/%2f/i.test(new URL(text).hostname) && !/[?&]host=(\/|%2f)/i.test(text), postgres)
+  .refine(text => isNameOfHost(new URL(text).hostname) && !/[?&]host=(\/|%2f)/i.test(text), postgres)
 /** A password in an address would be part of errors. */
 export const endpoint = address.refine(
   text => /^https?:\/\/[^/?#@]+[^?#@]*$/.test(text),

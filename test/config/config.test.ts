@@ -211,7 +211,7 @@ describe('a secret in a file', () => {
 
   it.each([
     ...['postgresql://u:hush@%2Fsock:5432/db', 'postgres://u:hush@%2fvar%2frun/db', 'postgres://u:hush@/db?host=/sock'],
-    ...['postgres:///db?host=%2Fsock', 'postgres://localhost/db?sslmode=disable&host=/sock'],
+    ...['postgresql:///db', 'postgres:///db?host=%2Fsock', 'postgres://localhost/db?sslmode=disable&host=/sock'],
   ])('a socket in a folder is refused in words: %s', DATABASE_URL => {
     const sentence = 'DATABASE_URL should be an address that starts with postgres:// and has the name of a host'
     expect(() => readConfig({ DATABASE_URL })).toThrow(sentence)
