@@ -2,6 +2,7 @@
  * Requests every route of the app signed out and as another user, so that a new route is covered the day it is added. Then Postgres
  * describes the statements that were sent.
  */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sessionsIn } from '../../src/auth/sessions.ts'
 import { DomainError } from '../../src/errors.ts'
@@ -344,7 +345,7 @@ async function aliceOwns(): Promise<Person> {
   await alice.library.playlists.addVideos(her.playlist_id, ['hers', 'hers-seen'])
   await alice.library.playlists.takeOut(her.playlist_id, ['hers-seen'])
   const podcast = { of: { channel_id: 'hers' }, kind: 'video' as const, newest: 50 }
-  const added = await alice.library.podcasts.add(podcast)
+  const added = await alice.library.podcasts.add(podcast, () => randomUUID())
   her.podcast_id = typeof added === 'object' ? added.podcast_id : ''
   const time = new Date('2026-01-01T00:00:00Z')
   await sql`

@@ -1,5 +1,5 @@
 /** Every kind of secret, at its own door and at all others: what is wrong, over, ended, used or another's opens nothing. */
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { secretsOf } from '../../src/db/account/own-secrets.ts'
 import { type MadeSecret, type SecretKind, secretsIn } from '../../src/db/account/secrets.ts'
@@ -62,7 +62,7 @@ const doors: Record<SecretKind, Door> = {
   },
   podcast: {
     async make({ library, user: { user_id } }) {
-      const podcast = await library.podcasts.add({ of: { list: 'all' }, kind: 'video', newest: 50 })
+      const podcast = await library.podcasts.add({ of: { list: 'all' }, kind: 'video', newest: 50 }, () => randomUUID())
       const podcast_id = typeof podcast === 'object' ? podcast.podcast_id : ''
       return secrets.make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null })
     },

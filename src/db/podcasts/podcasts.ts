@@ -1,7 +1,6 @@
 /**
  * The podcasts that one person made, and the tokens in the addresses of each. `episodes.ts` reads what a podcast lists.
  */
-import { randomUUID } from 'node:crypto'
 import {
   list_titles,
   max_podcasts,
@@ -65,12 +64,12 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
       firstRow(read(sql`feed.feed_id::text = ${podcast_id}`)),
 
     /**
-     * Makes a podcast with its first address, which has this `token`. `idOf`: the id that belongs to the address; any id without it.
-     * `undefined`: there is nothing to list. `full`: the person has the most allowed.
+     * Makes a podcast with its first address. `idOf`: the id of the podcast, by the token of the address. `undefined`: there is nothing to
+     * list. `full`: the person has the most allowed.
      */
     add: (
       { of, kind, newest }: PodcastRequest,
-      idOf: (token: string) => string = () => randomUUID(),
+      idOf: (token: string) => string,
     ): Promise<{ podcast_id: string; token: string } | 'full' | undefined> =>
       oneByOne(sql, user_id, async tx => {
         const podcasts = await tx`select from podcast_feeds where ${mine}`
@@ -95,7 +94,9 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
           for no key update`)
         return new Map(
           await Promise.all(
-            found.map(async podcast_id => [podcast_id, await addAddress(tx, user_id, podcast_id)] as const),
+            found.map(
+              async podcast_id => [podcast_id, await addAddress(tx, user_id, podcast_id, newToken('podcast'))] as const,
+            ),
           ),
         )
       }),
@@ -117,12 +118,7 @@ export function podcastsOf(sql: Sql, user_id: UserId) {
 }
 
 /** Returns the token of the address. */
-const addAddress = async (
-  tx: Queryable,
-  user_id: UserId,
-  podcast_id: string,
-  token = newToken('podcast'),
-): Promise<string> =>
+const addAddress = async (tx: Queryable, user_id: UserId, podcast_id: string, token: string): Promise<string> =>
   (await secretsIn(tx).make({ kind: 'podcast', user_id, opens: { podcast_id }, lasts_s: null, token })).token
 
 function subjectColumn(sql: Queryable, of: PodcastOf): Piece {

@@ -31,7 +31,7 @@ export async function titleOf(library: Library, of: PodcastOf): Promise<string> 
 
 /** `site`: the address of this service as people see it. */
 export async function makePodcast(library: Library, request: PodcastRequest, site: string): Promise<NewPodcast> {
-  const made = orThrow(await library.podcasts.add(request, token => guidOf(addressAt(site, token))), noSuchSubject)
+  const made = orThrow(await library.podcasts.add(request, token => podcastIdOf(addressAt(site, token))), noSuchSubject)
   if (made === 'full') throw noRoomFor(max_podcasts, 'podcasts', 'Delete')
   await wantSounds(library, request)
   return { podcast_id: made.podcast_id, url: addressAt(site, made.token) }
@@ -41,7 +41,7 @@ export async function makePodcast(library: Library, request: PodcastRequest, sit
  * The id of a podcast by its first address: UUID v5 of the address without its scheme and the slashes at its end. Source: the podcast
  * namespace, `podcast:guid`.
  */
-export function guidOf(address: string): string {
+export function podcastIdOf(address: string): string {
   const name = address.replace(/^\w+:\/\/|\/+$/g, '')
   const hex = hash('sha1', Buffer.concat([guid_namespace, Buffer.from(name)]), 'hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
@@ -110,9 +110,12 @@ export async function showPodcast(
     ...podcast,
     language: mostOften(stored.map(({ language }) => language)) ?? subtitle_languages[0] ?? null,
   }
-  const etag = `"${hash('sha256', JSON.stringify([site, shown, episodes]), 'base64url')}"`
+  const etag = `"${hash('sha256', JSON.stringify([form, site, shown, episodes]), 'base64url')}"`
   return { etag, write: () => feedXml(shown, episodes, { base, site }) }
 }
+
+/** To be raised when a feed is written in another way, so that apps read the feeds of unchanged podcasts again. */
+const form = 2
 
 /** With the subtitles from which the transcript in Backlot is read, too. */
 const withTranscript = ({ subtitles, language, ...episode }: StoredEpisode, preferred: string[]): Episode => ({

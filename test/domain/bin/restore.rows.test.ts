@@ -1,6 +1,7 @@
 /**
  * Every column of everything that belongs to a channel returns with it. The columns are read from the database, so none can be forgotten.
  */
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { restoreChannel } from '../../../src/domain/bin/restore.ts'
 import { unfollowChannel } from '../../../src/domain/channels/channels.ts'
@@ -112,7 +113,7 @@ it('each column of a channel, its rule, its backfill, its videos and their viewi
   for (const id of ['v1', 'v3']) await alice.library.viewings.record(id, { seen: true })
   const tables = { ...deleted_tables, viewings: [] }
   for (const table of Object.keys(tables)) await fill(alice, table)
-  await alice.library.podcasts.add({ of: { channel_id }, kind: 'audio', newest: 9 })
+  await alice.library.podcasts.add({ of: { channel_id }, kind: 'audio', newest: 9 }, () => randomUUID())
   await sql`update podcast_feeds set created_at = '2026-03-04T05:06:07.890Z' where user_id = ${alice.user.user_id}`
   await sql`update video_entries set guid = 'guid ' || video_id where user_id = ${alice.user.user_id}`
 

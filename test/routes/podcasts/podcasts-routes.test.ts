@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { parseOpml, parseRssFeed } from 'feedsmith'
 import { expect, it } from 'vitest'
-import { guidOf } from '../../../src/domain/podcasts/podcasts.ts'
+import { podcastIdOf } from '../../../src/domain/podcasts/podcasts.ts'
 import { max_addresses, max_podcasts } from '../../../src/schema/podcasts/podcast.ts'
 import { useApp } from '../../support/app/app.ts'
 import { breadKitchen, follows, has, type Person, person } from '../../support/app/people.ts'
@@ -156,12 +156,12 @@ it('OPML has a podcast that was made twice once, with a title, and those of othe
 
 it('a new podcast has the guid of its first address, and keeps it at every other address', async () => {
   // The example of the podcast namespace.
-  expect(guidOf('https://podnews.net/rss')).toBe('9b024349-ccf0-5f69-a609-6b82873eab3c')
-  expect(guidOf('HTTP://podnews.net/rss//')).toBe(guidOf('https://podnews.net/rss'))
+  expect(podcastIdOf('https://podnews.net/rss')).toBe('9b024349-ccf0-5f69-a609-6b82873eab3c')
+  expect(podcastIdOf('HTTP://podnews.net/rss//')).toBe(podcastIdOf('https://podnews.net/rss'))
 
   const alice = await breadKitchen(sql, 'alice')
   const { podcast_id, url } = await (await make(alice, { list: 'all' })).json()
-  expect(podcast_id).toBe(guidOf(url))
+  expect(podcast_id).toBe(podcastIdOf(url))
   const [outline] = await opmlOf(alice)
   for (const address of [url, outline?.xmlUrl ?? '']) {
     const feed = parseRssFeed(await textAt(new URL(address).pathname))

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { forgetOldSecrets } from '../../../../src/db/account/everyone/old-secrets.ts'
 import { type SecretKind, secretsIn } from '../../../../src/db/account/secrets.ts'
@@ -27,7 +27,7 @@ it('forgets addresses that were never used for a month, and those of podcasts th
   const { channels, podcasts } = alice.library
   for (const channel_id of ['here', 'gone', 'in the bin']) await follows(alice, channel_id, [])
   const add = async (channel_id: string) => {
-    const made = await podcasts.add({ of: { channel_id }, kind: 'video', newest: 50 })
+    const made = await podcasts.add({ of: { channel_id }, kind: 'video', newest: 50 }, () => randomUUID())
     if (typeof made !== 'object') throw new Error(`no podcast: ${made}`)
     return { ...made, hash: hash('sha256', made.token) }
   }
