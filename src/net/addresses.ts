@@ -36,7 +36,7 @@ export type AddressPolicy = {
   resolve(hostname: string, port: number): Promise<Address[]>
   /** For the connections of yt-dlp; absent: like all others. */
   of_ytdlp?: AddressPolicy
-  /** What opens the ways of its addresses, such as the password of a proxy. Absent: nothing does. */
+  /** Passwords of proxies that the connections use. Absent: none. */
   secrets?: string[]
 }
 

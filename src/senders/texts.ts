@@ -1,5 +1,5 @@
 /** Cuts the texts of messages to what a receiver takes. */
-import { withoutTurns } from '../schema/values/direction.ts'
+import { withoutBidiControls } from '../schema/values/direction.ts'
 
 /** At most `most` bytes of UTF-8; ends in `…` where it was cut, and never in half a character. */
 export function cutBytes(text: string, most: number): string {
@@ -16,6 +16,6 @@ export function cutBytes(text: string, most: number): string {
 
 /** In one line, without characters that end a line, or turn the direction of everything after them. */
 export const oneLine = (text: string): string =>
-  withoutTurns(text)
+  withoutBidiControls(text)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()

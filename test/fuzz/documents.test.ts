@@ -12,7 +12,7 @@ import { descriptionOf, titleOf } from '../../src/feed/markup/html.ts'
 import { feedsOnPage } from '../../src/feed/pages/page-feeds.ts'
 import { max_list_lines } from '../../src/schema/imports/import.ts'
 import { Feed, WebUrl } from '../../src/schema/sources/feed.ts'
-import { withoutTurns } from '../../src/schema/values/direction.ts'
+import { withoutBidiControls } from '../../src/schema/values/direction.ts'
 import { max_description, max_title, siteTitle } from '../../src/schema/values/stored.ts'
 import { expectQuick } from '../support/app/quick.ts'
 import { documentOf } from '../support/media/feeds.ts'
@@ -293,7 +293,7 @@ claim(
       }))
       const { kind, lines } = parseList(opmlOf(channels, new Date(0)))
       expect(kind).toBe('opml')
-      const shown = (title: string) => siteTitle(withoutTurns(title))
+      const shown = (title: string) => siteTitle(withoutBidiControls(title))
       expect(lines).toEqual(channels.map(({ rss_url, title }) => ({ address: rss_url, title: shown(title) })))
     },
   ),

@@ -119,10 +119,10 @@ export const once = sharedPiece(
 )
 
 /**
- * A condition that Postgres takes to hold for half of the rows. Of a column without statistics, which a table of few rows lacks, it takes
- * `is null` to hold for one row in 200, and then reads and sorts all rows in place of the newest.
+ * A condition that Postgres expects to hold for half of the rows. Without statistics, Postgres expects `is null` to hold for one row in 200,
+ * and then sorts all rows. Small tables have no statistics.
  */
-export const half = (sql: Queryable, condition: Piece): Piece => sql`case when ${condition} then true else false end`
+export const likely = (sql: Queryable, condition: Piece): Piece => sql`case when ${condition} then true else false end`
 
 export async function findVideo(sql: Queryable, user_id: UserId, video_id: string): Promise<Video | undefined> {
   const rows = await sql<Unplaced<Video>[]>`

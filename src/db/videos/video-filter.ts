@@ -4,7 +4,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { VideoSort } from '../../schema/videos/video-api.ts'
 import type { Piece, Queryable } from '../postgres/client.ts'
 import type { SortKey } from '../rows/cursor.ts'
-import { half, once } from '../rows/video-columns.ts'
+import { likely, once } from '../rows/video-columns.ts'
 
 /** Of a filter, an absent field excludes nothing. */
 export type VideoFilter = {
@@ -66,7 +66,7 @@ export const isOfMarked = ({ seen, watched, later, dismissed }: VideoFilter): bo
 export function isSet(sql: Queryable, column: 'seen_at' | 'not_for_me_at', is_set: boolean | undefined) {
   if (is_set === undefined) return sql``
   const time = sql`viewing.${sql(column)}`
-  return is_set ? sql`and ${time} is not null` : sql`and ${half(sql, sql`${time} is null`)}`
+  return is_set ? sql`and ${time} is not null` : sql`and ${likely(sql, sql`${time} is null`)}`
 }
 
 /** A video that is not for this person keeps its place on Watch later, but is not there. */
@@ -100,8 +100,8 @@ function ofLength(sql: Queryable, { min_seconds, max_seconds }: VideoFilter) {
   const range = sql`between ${min_seconds ?? 0} and ${max_seconds ?? 2 ** 31 - 1}`
   // The first line can be checked before the viewing is read.
   return sql`
-    and ${half(sql, sql`entry.duration_seconds is null or entry.duration_seconds ${range}`)}
-    and ${half(sql, sql`coalesce(entry.duration_seconds, viewing.duration_seconds) ${range}`)}`
+    and ${likely(sql, sql`entry.duration_seconds is null or entry.duration_seconds ${range}`)}
+    and ${likely(sql, sql`coalesce(entry.duration_seconds, viewing.duration_seconds) ${range}`)}`
 }
 
 type Order = { keys: SortKey[]; direction: 'asc' | 'desc' }

@@ -5,7 +5,7 @@
  * " - " ends the artist), Jellyfin's PlaylistResolver.cs (playlists are read in libraries of music only).
  */
 import type { PlaylistEntry } from '../../db/media/media-playlists.ts'
-import { withoutTurns } from '../../schema/values/direction.ts'
+import { withoutBidiControls } from '../../schema/values/direction.ts'
 import { seasonFolder } from './names.ts'
 
 export const m3u_extension = '.m3u'
@@ -16,7 +16,7 @@ export const m3u_start = '#EXTM3U\n# Backlot writes this file.\n'
 export const m3uOf = (entries: PlaylistEntry[]): string => m3u_start + entries.map(linesOf).join('')
 
 function linesOf({ folder, season, name, extension, title, duration_seconds }: PlaylistEntry): string {
-  const words = withoutTurns(title)
+  const words = withoutBidiControls(title)
     .slice(0, 200)
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -7,7 +7,7 @@
  */
 import type { ChangedEpisode, MediaFile } from '../../db/media/media-changes.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
-import { withoutTurns } from '../../schema/values/direction.ts'
+import { withoutBidiControls } from '../../schema/values/direction.ts'
 
 type Show = Pick<Channel, 'channel_id' | 'title' | 'page_url' | 'rss_url'>
 type Episode = Pick<ChangedEpisode, 'video_id' | 'season' | 'episode'> &
@@ -53,7 +53,7 @@ const element = (name: string, text: string | null, attributes = '') =>
 
 /** XML 1.0 has no way to write the characters that are removed here. */
 const escaped = (text: string) =>
-  withoutTurns(text)
+  withoutBidiControls(text)
     .toWellFormed()
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
     .replaceAll('&', '&amp;')

@@ -5,7 +5,7 @@ import { closeSource } from '../../runtime/sending.ts'
 import type { Extension } from '../../schema/downloads/quality.ts'
 import type { EpisodeFile, Podcast } from '../../schema/podcasts/podcast.ts'
 import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
-import { withoutTurns } from '../../schema/values/direction.ts'
+import { withoutBidiControls } from '../../schema/values/direction.ts'
 import type { Files, OpenFile } from '../../store/files.ts'
 import { openSound } from '../downloads/sounds.ts'
 import { orThrow } from '../get.ts'
@@ -71,6 +71,9 @@ export function chaptersOf({ chapters }: EpisodeFile) {
   if (known.length === 0) throw nothingHere()
   return {
     version: '1.2.0',
-    chapters: known.map(({ start_seconds, title }) => ({ startTime: start_seconds, title: withoutTurns(title) })),
+    chapters: known.map(({ start_seconds, title }) => ({
+      startTime: start_seconds,
+      title: withoutBidiControls(title),
+    })),
   }
 }

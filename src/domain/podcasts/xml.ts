@@ -1,5 +1,5 @@
 /** Writes XML documents. The words in them may be those of strangers. */
-import { withoutTurns } from '../../schema/values/direction.ts'
+import { withoutBidiControls } from '../../schema/values/direction.ts'
 
 type Node = { [name: string]: string | number | undefined | Node | Node[] }
 
@@ -21,6 +21,6 @@ export async function documentOf(root: string, content: Node): Promise<string> {
 
 /** Without the characters that XML 1.0 forbids, the other control characters, halves of surrogate pairs, and turns of direction. */
 export const plain = (text: unknown): string =>
-  withoutTurns(String(text))
+  withoutBidiControls(String(text))
     .toWellFormed()
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')

@@ -3,7 +3,7 @@
  * in the wild are not well-formed (a bare `&`, a quote too many, no end), so each outline is read alone: an error in one outline costs no
  * other. Pure.
  */
-import { withoutTurns } from '../../schema/values/direction.ts'
+import { withoutBidiControls } from '../../schema/values/direction.ts'
 import { withoutEntities } from '../markup/html.ts'
 import type { RawLine } from '../pages/addresses.ts'
 
@@ -99,7 +99,7 @@ const outline = ({ title, rss_url, page_url }: Exported) =>
   }/>\n`
 
 const escaped = (text: string) =>
-  withoutTurns(text)
+  withoutBidiControls(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

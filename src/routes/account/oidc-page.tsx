@@ -39,7 +39,7 @@ type Deps = {
 const attemptCookie = (state: string) => hostCookie(attempt_name + hash('sha256', state).slice(0, 16))
 const attempt_name = 'oidc-'
 const attempt_lasts_s = 600
-/** One browser has so many attempts; a further one replaces the oldest. */
+/** A browser has at most this many attempts; a further one replaces the oldest. */
 const max_attempts = 5
 const account_path = '/settings/account#ways-in'
 

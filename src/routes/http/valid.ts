@@ -42,7 +42,7 @@ function faultsIn({ path, message, keys, errors = [] }: Issue, above: Path = [])
   return unknown.length > 0 ? unknown : [[place.map(String).join('.') || 'body', message]]
 }
 
-/** Of a value that may have several forms: what is too much for the form that it has otherwise, or for every form. */
+/** The unknown fields of a union: those of the form that fits otherwise, else those unknown to every form. */
 function unknownIn(forms: Fault[][]): Fault[] {
   const fits = forms.find(form => form.every(([, sentence]) => sentence === no_such_field))
   const isInAll = ([field, sentence]: Fault) =>

@@ -23,7 +23,7 @@ import { pageInTurn } from '../http/turn-limits.ts'
 export const podcastFiles = (files: Files, { sendLinked }: FileSender, jpegOf: Jpegs) => {
   const sendPicture = async (c: Context<Env>, picture_id: string | null) => {
     if (picture_id === null) throw nothingHere()
-    // Names the shape, so that an app replaces the wide pictures that it has.
+    // The ETag names the shape, so that an app replaces the wide pictures that it has.
     if (isKnown(c, `"${picture_id}-square"`)) return c.body(null, 304)
     const picture = await jpegOf(c.get('library').user_id, picture_id)
     if (!picture) throw nothingHere()

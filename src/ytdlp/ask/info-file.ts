@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Chapter } from '../../schema/sources/facts.ts'
 import type { LookedVideo } from '../../schema/sources/listing.ts'
-import { withoutTurns } from '../../schema/values/direction.ts'
+import { withoutBidiControls } from '../../schema/values/direction.ts'
 import { cut } from '../../schema/values/stored.ts'
 import { type FileWords, wordsHash } from '../../schema/videos/video.ts'
 import { lookedVideoOf, VideoInfo } from './video-info.ts'
@@ -170,7 +170,7 @@ const clean = (text: string | null | undefined, most = 500): string | undefined 
       ).toWellFormed()
 
 /** With ffmpeg's special characters escaped. A backslash continues a value on the next line. */
-const escaped = (text: string) => withoutTurns(text).replace(/[=;#\\\n]/g, '\\$&')
+const escaped = (text: string) => withoutBidiControls(text).replace(/[=;#\\\n]/g, '\\$&')
 
 /** The three-letter code of a language in an MP4 (ISO 639-2/T); `und`: unknown. */
 export const threeLetterCode = (language: string): string =>

@@ -4,7 +4,7 @@ import { episodeNfo, showNfo } from '../../../src/domain/media/nfo.ts'
 import { chaptersOf } from '../../../src/domain/podcasts/episode-files.ts'
 import { documentOf } from '../../../src/domain/podcasts/xml.ts'
 import { opmlOf } from '../../../src/feed/lists/opml.ts'
-import { withoutTurns } from '../../../src/schema/values/direction.ts'
+import { withoutBidiControls } from '../../../src/schema/values/direction.ts'
 import { oneLine } from '../../../src/senders/texts.ts'
 import { metadataText } from '../../../src/ytdlp/ask/info-file.ts'
 
@@ -15,8 +15,8 @@ it('every character that turns the direction is removed, and the marks, joiners 
   const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('')
   const controls = all.match(/\p{Bidi_Control}/gu)?.join('')
   expect(controls).toBe([...(marks + turns)].toSorted().join(''))
-  expect([...all].filter(one => withoutTurns(one) === '').join('')).toBe(turns)
-  expect(withoutTurns('👨‍👩‍👧 می‌روم')).toBe('👨‍👩‍👧 می‌روم')
+  expect([...all].filter(one => withoutBidiControls(one) === '').join('')).toBe(turns)
+  expect(withoutBidiControls('👨‍👩‍👧 می‌روم')).toBe('👨‍👩‍👧 می‌روم')
 })
 
 const title = [...turns].map(one => `שלום ${one}elpmaxe`).join(' ')
