@@ -1,4 +1,5 @@
 /** Brings the subtitles next to a video into a work folder, as WebVTT, before their languages are chosen. */
+import { hash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { forcedName, freeName, Language, type SubtitleFile, usualTag } from '../../schema/sources/subtitles.ts'
@@ -15,7 +16,7 @@ const max_beside = 200
 
 /**
  * Subtitles that say the same as others of their language are brought once. `unread`: the names of files in which nothing is said, or which
- * cannot be read. A sound has no subtitles.
+ * cannot be read or named, or are too many. A sound has no subtitles.
  */
 export async function bringSubtitles(
   { tools, signal }: ReadingParts,
@@ -25,16 +26,16 @@ export async function bringSubtitles(
   const brought = new Map<string, SubtitleFile>()
   const said = new Set<string>()
   const unread: string[] = []
-  for (const { name, language: named } of is_sound ? [] : subtitles.slice(0, max_beside)) {
+  for (const [at, { name, language: named }] of (is_sound ? [] : subtitles).entries()) {
     // A name without a language leaves the language unknown.
-    const tag = usualTag(named ?? 'und')
+    const tag = usualTag(named ?? '') ?? named ?? 'und'
     const language = subtitleRank(name) === forced_rank ? forcedName(tag) : tag
     const free = freeName(language, brought)
-    if (!Language.safeParse(free).success) continue
-    const text = await smallText(joined(folderOf(path), name), max_subtitle_bytes, named)
+    const is_possible = at < max_beside && Language.safeParse(free).success
+    const text = is_possible ? await smallText(joined(folderOf(path), name), max_subtitle_bytes, named) : undefined
     const vtt = text === undefined ? undefined : await webVttOf(tools, { text, folder, signal })
     const lines = linesIn(vtt ?? '')
-    const key = JSON.stringify([language, lines])
+    const key = hash('sha256', JSON.stringify([language, lines]))
     if (lines.length === 0) unread.push(shownPath(name))
     if (vtt === undefined || lines.length === 0 || said.has(key)) continue
     const file = join(folder, `subtitles.${free}.vtt`)

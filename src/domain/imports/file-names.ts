@@ -38,7 +38,10 @@ export const isPartialVideo = (name: string): boolean =>
  */
 export type NamedId = { id: string; by: 'site' | 'shape' | 'place' | 'guess' | 'words' }
 
-/** Whether most of the files in a folder have an identifier of their own in their names. Then the others have one in its place as well. */
+/**
+ * Whether most of the files in a folder have an identifier of their own in their names. Then an id in the usual place of the other names
+ * is taken as well.
+ */
 export function haveIds(names: string[]): boolean {
   const ids = names.flatMap(name => idsIn(name).find(({ id, by }) => by === 'shape' && id.length === 11)?.id ?? [])
   return new Set(ids).size > Math.max(1, names.length / 2)

@@ -110,7 +110,7 @@ function byName({ ids, in_channel, among_ids }: FoundFile, { listed, known }: Ju
     // The folder confirms the site, and not that a part of the name is an id.
     else if (in_channel && by === 'shape') confirmed.push({ ...video, by: 'the folder has the id of a channel' })
     else if (among_ids && (by === 'shape' || by === 'place'))
-      confirmed.push({ ...video, by: 'most files of its folder have one' })
+      confirmed.push({ ...video, by: 'most files of its folder have an id' })
     else if (by !== 'words') others.push(video)
   }
   return { confirmed, others }
@@ -129,7 +129,7 @@ function byNameAlone({ confirmed, others }: ByName, { ids }: FoundFile): Identif
   if (!likely) return doubtful('Nothing says which video it is.')
   if (unlikely.length > 0) return doubtful('Its name has several parts that may be the id of a video.')
   return doubtful(
-    `Its name may have the id ${likely.video_id}, but nothing confirms it. A list of downloads with this id does (--archive).`,
+    `Its name may have the id ${likely.video_id}, but nothing confirms it. A list of downloads with this id (--archive) would confirm it.`,
     likely,
   )
 }

@@ -95,7 +95,7 @@ async function recordImported(
   for (const name of unread_subtitles)
     options.onRemark(
       file,
-      `Its subtitles ${name} are left out. They are no text, or in a format that ffmpeg does not read.`,
+      `Its subtitles ${name} are left out. They are not text, in a format that ffmpeg does not read, above 4 MB, or more than 200.`,
     )
   if (importing.manner !== 'move') return
   if (!file.media?.loses_nothing) {

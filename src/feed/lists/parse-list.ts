@@ -72,7 +72,7 @@ function distinct(lists: RawList[]): Pick<List, 'lines' | 'passed_over'> & { gro
   }
 }
 
-/** A name is cut to its limit. One that a person could not give is left out. */
+/** A name is cut to its limit. A name that `OwnName` refuses is left out. */
 function addToGroup(groups: Map<string, { name: string; keys: Set<string> }>, given: string, key: string): void {
   const name = OwnName.safeParse([...clean(given)].slice(0, max_name_letters).join('').toWellFormed()).data
   const folded = name?.toLowerCase()

@@ -1,6 +1,6 @@
 /** The languages of subtitles that a person prefers, and which subtitles are in them. */
 import { z } from 'zod'
-import { isAutomatic, isForced, isSame, withoutPart } from './subtitles.ts'
+import { isAutomatic, isForced, isSame, usualTag, withoutPart } from './subtitles.ts'
 
 /** The most languages of a list. */
 export const max_preferred = 20
@@ -17,7 +17,7 @@ const LanguageTag = z
 export const SubtitleLanguages = z
   .array(LanguageTag)
   .max(max_preferred, `List at most ${max_preferred} languages.`)
-  .overwrite(tags => [...new Set(tags.map(tag => usualSpelling(tag) ?? tag))])
+  .overwrite(tags => [...new Set(tags.map(tag => usualTag(tag) ?? tag))])
   .describe(
     'The languages of subtitles that you prefer, as tags such as `de` or `pt-BR`, the first one most. Empty: English, then the spoken language.',
   )
@@ -33,19 +33,10 @@ export const SubtitleLanguagesForm = z.object({
 
 /** Other words have the form of a tag, too. */
 function isLanguage(tag: string): boolean {
-  const usual = usualSpelling(tag)
+  const usual = usualTag(tag)
   return usual !== undefined && known.of(usual.split('-')[0] ?? '') !== undefined
 }
 const known = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-
-/** `undefined`: it has not the form of a tag. */
-function usualSpelling(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0]
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * A regular expression, for JavaScript and for Postgres, of the names of subtitles in one language: of every region, but of one script.

@@ -33,9 +33,15 @@ export function freeName(language: string, taken: { has(name: string): boolean }
   }
 }
 
-/** The usual tag of a language with a code of three letters: `es` for `spa`. Others stay as they are. */
-export const usualTag = (tag: string): string =>
-  tag.replace(/^[a-z]{3}(?=$|[-_])/i, code => new Intl.Locale(code).language)
+/** The usual spelling of a language tag: `es` for `spa`, `pt-BR` for `pt_br`. `undefined`: it is no tag, or names no language. */
+export function usualTag(tag: string): string | undefined {
+  try {
+    const usual = new Intl.Locale(tag.replaceAll('_', '-')).toString()
+    return /^und(?:-|$)/.test(usual) ? undefined : Language.safeParse(usual).data
+  } catch {
+    return undefined
+  }
+}
 
 /** Whether two tags are of one language; `pt` and `pt-BR` are. */
 export const isSame = (tag: string, other: string | null | undefined): boolean =>
@@ -73,6 +79,7 @@ export function languageWords(language: string): string {
   if (isAutomatic(language)) return `${languageWords(withoutPart(language))} (automatic)`
   const [, before, part] = /^(.+)-(\d\d?|forced)$/.exec(language) ?? []
   if (before !== undefined) return `${languageWords(before)} (${part})`
+  if (language === 'und') return 'Unknown language'
   try {
     return languages.of(language.replaceAll('_', '-')) ?? language
   } catch {

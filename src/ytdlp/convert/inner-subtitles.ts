@@ -1,6 +1,6 @@
 /** The subtitles inside a file, and the languages of its streams. */
 import { join } from 'node:path'
-import { forcedName, freeName, Language, type SubtitleFile } from '../../schema/sources/subtitles.ts'
+import { forcedName, freeName, type SubtitleFile, usualTag } from '../../schema/sources/subtitles.ts'
 import { type Choice, fewOf, max_subtitle_bytes, readSubtitles } from '../ask/subtitles.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { local_media } from '../process/programs.ts'
@@ -49,14 +49,7 @@ function nameOf(stream: Stream): string {
 }
 
 /** The tag of the language of a stream, such as `de` where the file says `ger`; `undefined`: it says none. */
-export function languageOf({ tags }: Stream): string | undefined {
-  try {
-    const language = new Intl.Locale(tags.get('language') ?? '').toString()
-    return language === 'und' ? undefined : Language.safeParse(language).data
-  } catch {
-    return undefined
-  }
-}
+export const languageOf = ({ tags }: Stream): string | undefined => usualTag(tags.get('language') ?? '')
 
 /** The language of the sound that players play. */
 export function soundLanguage(probe: Probe | undefined): string | null {

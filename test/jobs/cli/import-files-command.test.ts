@@ -173,16 +173,19 @@ describe('an import', () => {
     await beside('fra.forced.srt', `1\n${times}Bonjour\n`)
     await beside('it.ttml', '<tt xmlns="http://www.w3.org/ns/ttml"><body/></tt>')
     await beside('pl.srt', `1\n${times}\n`)
+    await beside('srt', `1\n${times}Someone\n`)
+    const too_long = `sv${'-abcdefgh'.repeat(5)}.srt`
+    await beside(too_long, `1\n${times}Hej\n`)
     await beside('nl.vtt', 'WEBVTT\n')
 
     const { code, text } = await run()
 
     const video = await videoOf(alice, 'aaaaaaaaaaA')
-    expect([code, video?.subtitles.toSorted()]).toEqual([0, ['de', 'en', 'es', 'fr-forced']])
+    expect([code, video?.subtitles.toSorted()]).toEqual([0, ['de', 'en', 'es', 'fr-forced', 'und']])
     expect(await readFile(stored(video).replace('.mp4', '.en.vtt'), 'utf8')).toContain('Start with a name.\nEzekiel.\n')
-    for (const name of ['it.ttml', 'pl.srt', 'nl.vtt'])
+    for (const name of ['it.ttml', 'pl.srt', 'nl.vtt', too_long])
       expect(text).toContain(`Its subtitles Talk [aaaaaaaaaaA].${name} are left out`)
-    expect(text.match(/are left out/g)).toHaveLength(3)
+    expect(text.match(/are left out/g)).toHaveLength(4)
   })
 
   it('the title is that of the file, and not of one of its sounds; both of two subtitles in one language are kept', async () => {
