@@ -41,33 +41,36 @@ function itemsIn(document: unknown): unknown[] {
 
 /**
  * The channels of groups, each with its group: profiles of FreeTube but that of all channels, groups of LibreTube, and the named lists of
- * identifiers that PocketTube writes.
+ * identifiers and handles that PocketTube writes.
  */
-function groupLinesIn(document: unknown): RawLine[] {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return []
-  const name = textAt(document, 'name')
-  const profile = textAt(document, '_id') === 'allChannels' ? undefined : heldBy(document, profiles)
-  if (name !== undefined && profile) return inGroup(name, profile)
-  const named = listIn(document, 'groups').flatMap(groupLinesIn)
-  const lists = Object.entries(document)
-    .slice(0, max_items)
-    .flatMap(([name, held]) => (!holders.includes(name) && isOfChannels(held) ? inGroup(name, held) : []))
-  return [...named, ...lists, ...groupLinesIn(valueAt(document, 'ysc_collection'))].slice(0, max_items)
+const groupLinesIn = (document: unknown): RawLine[] =>
+  [
+    ...[document, ...[valueAt(document, 'groups')].flat().slice(0, max_items)].flatMap(linesOfGroup),
+    ...[document, valueAt(document, 'ysc_collection')].flatMap(linesOfNamedLists),
+  ].slice(0, max_items)
+
+/** Without what names no channel, because profiles are read as lists, too. */
+function linesOfGroup(group: unknown): RawLine[] {
+  const name = textAt(group, 'name')
+  const held = textAt(group, '_id') === 'allChannels' ? undefined : heldBy(group, profiles)
+  return name === undefined || !held ? [] : inGroup(name, held).filter(line => line !== null)
 }
 
-const isOfChannels = (held: unknown): held is string[] =>
-  Array.isArray(held) && held.length > 0 && held.every(item => typeof item === 'string' && isChannelId(item))
+const linesOfNamedLists = (holder: unknown): RawLine[] =>
+  typeof holder !== 'object' || holder === null || Array.isArray(holder)
+    ? []
+    : Object.entries(holder)
+        .slice(0, max_items)
+        .flatMap(([name, held]) => (!holders.includes(name) && isOfChannels(held) ? inGroup(name, held) : []))
+
+const isOfChannels = (held: unknown): held is unknown[] =>
+  Array.isArray(held) && held.some(item => typeof item === 'string' && (isChannelId(item) || /^@[^\s/]+$/.test(item)))
 
 const inGroup = (name: string, items: unknown[]): RawLine[] =>
-  items.slice(0, max_items).flatMap(item => {
-    const line = lineOf(item)
-    return line ? [{ ...line, groups: [name] }] : []
-  })
-
-const listIn = (document: object, name: string): unknown[] => {
-  const list = valueAt(document, name)
-  return Array.isArray(list) ? list.slice(0, max_items) : []
-}
+  items
+    .slice(0, max_items)
+    .map(lineOf)
+    .map(line => line && { ...line, groups: [name] })
 
 const profiles = ['subscriptions', 'channels']
 const holders = [...profiles, 'localSubscriptions', 'feeds', 'sources', 'data']

@@ -9,9 +9,21 @@ import type { RawLine } from '../pages/addresses.ts'
 
 export const isOpml = (text: string): boolean => /<(?:opml|outline)[\s>/]/i.test(text)
 
-/** Every outline that has an address, at any depth; `null` for an episode. The nearest folder around it is its group. */
-export function* outlinesIn(text: string): Generator<RawLine> {
+/**
+ * Every outline that has an address, at any depth; `null` for an episode. Its groups are the nearest folder around it, and its categories.
+ * A folder around the whole list is no group, except in our own files.
+ */
+export function outlinesIn(text: string): RawLine[] {
   const is_ours = text.slice(0, 1000).includes(`<title>${our_title}<`)
+  const lines = [...linesIn(text, is_ours)]
+  const [first, ...others] = is_ours ? [] : lines.filter(line => line !== null)
+  const around = first?.groups.filter(name => others.every(({ groups }) => groups.includes(name))) ?? []
+  return lines.map(line => line && { ...line, groups: line.groups.filter(name => !around.includes(name)) })
+}
+
+type GroupedLine = (NonNullable<RawLine> & { groups: string[] }) | null
+
+function* linesIn(text: string, is_ours: boolean): Generator<GroupedLine> {
   /** For each open outline the nearest folder, which is the outline itself or around it. A channel is none, and may contain episodes. */
   const open: (string | undefined)[] = []
   for (const outline of outlineTextsIn(text.replace(/<!--[\s\S]*?(?:-->|$)/g, ''))) {
@@ -20,18 +32,16 @@ export function* outlinesIn(text: string): Generator<RawLine> {
     // A title that still has an entity was escaped twice, except in our own files, where a title may contain `&amp;`.
     const title = is_ours ? written : written && withoutEntities(written)
     const folder = open.at(-1)
-    if (address) yield isChannel(attributes) ? { address, title, groups: folder === undefined ? [] : [folder] } : null
-    const { tag, after } = splitAfterTag(outline)
-    if (!tag.endsWith('/')) open.push(address ? folder : (title ?? folder))
-    for (const _ of after.matchAll(/<\/outline/gi)) open.pop()
+    const groups = [folder ?? [], categoriesIn(attributes.get('category') ?? '')].flat()
+    if (address) yield isChannel(attributes) ? { address, title, groups } : null
+    // An odd quote hides where the tag ends. In `text="a/>b"`, the tag goes on.
+    if (!/\/\s*>\s*(?:<|$)/.test(outline)) open.push(address ? folder : (title ?? folder))
+    for (const _ of outline.matchAll(/<\/outline/gi)) open.pop()
   }
 }
 
-/** Splits after the tag of an outline. A `>` inside an attribute does not end it. */
-function splitAfterTag(outline: string): { tag: string; after: string } {
-  const [tag = ''] = /^(?:[^>"']|"[^"]*"|'[^']*')*/.exec(outline.slice(0, 65_536)) ?? []
-  return { tag, after: outline.slice(tag.length) }
-}
+/** The last names of paths such as `/News,/Home/Garden`. Words without a slash are no categories, but tags. */
+const categoriesIn = (paths: string): string[] => paths.slice(0, 500).match(/(?<=\/)[^/,]+(?=,|$)/g) ?? []
 
 /** Overcast lists the episodes of each podcast, too. An outline of type `include` is another list. */
 const isChannel = (attributes: Map<string, string>): boolean =>

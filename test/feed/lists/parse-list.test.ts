@@ -154,6 +154,8 @@ describe('a file that is no list', () => {
     ['outlines without an address', '<outline a="" '.repeat(149_000)],
     ['comments that never end', '<!--'.repeat(524_000)],
     ['one endless tag', `<outline ${'a="'.repeat(690_000)}`],
+    ['ends of tags', `<outline ${'/ >   '.repeat(300_000)}`],
+    ['two outlines of categories', `<outline url="a" category="${'/a,'.repeat(300_000)}"/>`.repeat(2)],
     ['names without values', `<outline ${'a'.repeat(2_000_000)}`],
     ['quotes in cells', `UC${'a'.repeat(22)},x,${'"'.repeat(2_000_000)}`],
     ['open cells', `UC${'a'.repeat(22)},x,\n${'"a\n'.repeat(660_000)}`],
@@ -211,6 +213,26 @@ it.each([
     [['g', [ann]]],
   ],
   [
+    'folders of OPML with a quote too many, or a space in the end of a tag,',
+    `<opml><body><outline text="A"><outline text="c" d" xmlUrl="https://www.youtube.com/channel/${ann}"/></outline>
+     <outline text="q" xmlUrl="https://www.youtube.com/channel/${ben}"/ >
+     <outline text="B / > C"><outline text='it's' xmlUrl="https://www.youtube.com/channel/${ben}"></outline>
+     <outline text="r" xmlUrl="https://a.example/f" / ></outline></body></opml>`,
+    [
+      ['A', [ann]],
+      ['B / > C', [ben, 'https://a.example/f']],
+    ],
+  ],
+  [
+    'categories of OPML',
+    `<opml><body><outline text="YouTube Subscriptions"><outline category="/Tech,/Home/Garden,tag" xmlUrl="https://www.youtube.com/channel/${ann}"/>
+     <outline xmlUrl="https://a.example/f" category="Technology"/></outline></body></opml>`,
+    [
+      ['Tech', [ann]],
+      ['Garden', [ann]],
+    ],
+  ],
+  [
     'groups of PocketTube',
     JSON.stringify({ Music: [ann, ben], News: [ben], ysc_settings: { x: 1 } }),
     [
@@ -218,8 +240,27 @@ it.each([
       ['News', [ben]],
     ],
   ],
+  [
+    'groups of PocketTube in a collection, with handles,',
+    JSON.stringify({ ysc_collection: { Music: ['@ann', ben], Empty: [], Numbers: [1, 2] } }),
+    [['Music', ['@ann', ben]]],
+  ],
 ])('%s are groups', (_, text, groups) => {
   expect(groupsIn(text)).toEqual(groups)
+})
+
+it.each([
+  ['with a text', `<outline text="YouTube Subscriptions"><outline xmlUrl="https://a.example/f"/>`],
+  ['with a title, and an empty folder in it', `<outline title="All"><outline text="x"/><outline xmlUrl="https://a.example/f"/>`],
+])('a folder around the whole list is no group: %s', (_, text) => {
+  const both = `<opml><body>${text}<outline xmlUrl="https://b.example/f"/></outline></body></opml>`
+  expect([parseList(both).lines.length, groupsIn(both)]).toEqual([2, []])
+})
+
+it('what is no channel in a group of PocketTube is counted, and groups in groups are not read', () => {
+  expect(parseList(JSON.stringify({ Music: ['@ann', ben, 7, {}] }))).toMatchObject({ passed_over: 2 })
+  const nested = `${'{"groups":['.repeat(60_000)}{"name":"g","channels":["${ann}"]}${']}'.repeat(60_000)}`
+  expect(() => parseList(nested)).toThrow('No channels found')
 })
 
 it('a list of names of groups is limited like those of a person, and so are their letters', () => {
