@@ -117,7 +117,7 @@ const neutral = (name: string): string =>
     .replace(/%(?=[0-9a-f]{2})/gi, '％')
     .replace(/(?<=^|[!-._ ])(sample)[-._ ]/gi, '$1\u00A0')
 
-const withoutEpisodes = (name: string): string => name.replace(/(s\d+)[\][ ._x-]*(e)(?=\d)/gi, '$1·$2')
+const withoutEpisodes = (name: string): string => name.replace(/(s\d+[\][ ._x-]*)(e)(?=\d)/gi, '$1·$2')
 
 /** Names that Windows reserves, with any extension. */
 const isReserved = (name: string) => /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i.test(name)

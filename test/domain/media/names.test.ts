@@ -197,6 +197,13 @@ it.each(['abs5e12xyzA', 'S3E7lJZ3g2b', '5Xjp00x3-0u', 's1-e2-e3-e4'])(
   },
 )
 
+it('ids that differ only in a sign between season and episode have different names', () => {
+  const names = ['S1E2', 'S1-E2', 'S1_E2', 'S1-_E2', 'S1xE2'].map(part => named('Talk', `ab${part}wxyz`))
+  expect(new Set(names).size).toBe(5)
+  for (const name of names)
+    expect(kodiEpisodes(`/media/alice/Bread/${name}.mp4`)).toEqual([{ season: 2026, episode: 1121 }])
+})
+
 it('a title that both Windows and a media server reserve gets another name', () => {
   expect(folderName('con.ite')).toBe('_con.ite (channel)')
 })
