@@ -16,7 +16,7 @@ export async function webVttOf(
   tools: Tools,
   { text, folder, signal }: { text: string; folder: string; signal: AbortSignal },
 ): Promise<string | undefined> {
-  const written = withUsualTimes(text.replace(/\r\n?/g, '\n').replace(/^[\s\ufeff\u200b\u200e\u200f]+/, ''))
+  const written = withUsualTimes(text.replace(/^[\s\ufeff\u200b\u200e\u200f]+/, ''))
   if (/^webvtt(?:\s|$)/i.test(written)) return written.replace(/^webvtt/i, 'WEBVTT')
   const [source, made] = [join(folder, 'beside.text'), join(folder, 'beside.vtt')]
   // Where a cue has no number, ffmpeg does not recognise SubRip.
@@ -28,8 +28,8 @@ export async function webVttOf(
   )
   if (ended.exit !== 0) return undefined
   const converted = withUsualTimes(await readFile(made, 'utf8'))
-  // In WebVTT, this sign begins a tag.
-  return converted.replace(/<(?![/a-z])/gi, '&lt;')
+  // In WebVTT, this sign begins a tag, whatever follows.
+  return converted.replace(/<(?!\/?(?:[biucv]|ruby|rt|lang)(?:[ .][^<>\n]*)?>)/gi, '&lt;')
 }
 
 const longest_ms = 60_000
@@ -37,6 +37,7 @@ const as_webvtt = ['-map', '0:s:0', '-c:s', 'webvtt', '-fs', String(max_subtitle
 
 const withUsualTimes = (text: string): string =>
   text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(timing, (line, from, to, rest = '') => {
       const [start, end] = [timeOf(from), timeOf(to)]
       return start && end ? `${start} --> ${end}${rest}` : line

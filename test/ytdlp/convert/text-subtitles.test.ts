@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { linesIn } from '../../../src/domain/search/webvtt.ts'
 import { webVttOf } from '../../../src/ytdlp/convert/text-subtitles.ts'
+import { expectQuick } from '../../support/app/quick.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
 import { newFolder } from '../../support/run/new-folder.ts'
 
@@ -62,6 +63,9 @@ it.each([
     ['1 7', '3 8'],
   ],
   ['signs that are no tags', '1\n00:00:01,000 --> 00:00:02,000\n1 < 2 & 3 > 2\n', ['1 1 < 2 & 3 > 2']],
+  ['signs before letters', '1\n00:00:01,000 --> 00:00:02,000\nif a<x then <i>y</i>\n', ['1 if a<x then y']],
+  ['an open tag', '1\n00:00:01,000 --> 00:00:02,000\nif a <b then c\n', ['1 if a <b then c']],
+  ['line ends of other systems', '1\u202800:00:01,000 --> 00:00:02,000\u2029Hello\u0085you\r', ['1 Hello you']],
   ['drawings of SubStation Alpha', '1\n00:00:01,000 --> 00:00:02,000\n{\\pos(1,2)\\c&HFF&}Sign\n', ['1 Sign']],
 ])('SubRip with %s says the same in WebVTT', async (_, text, expected) => {
   expect(await said(text)).toEqual(expected)
@@ -104,6 +108,13 @@ it.each([
   ['no milliseconds at the start', '00:00:01 --> 00:00:02,500'],
 ])('SubRip with %s becomes WebVTT: %s', async (_, times) => {
   expect(await converted(`1\n${times}\nHello\n`)).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nHello\n')
+})
+
+it('many line ends of other systems are read quickly', async () => {
+  const all: Promise<unknown>[] = []
+  // The text is prepared before ffmpeg starts.
+  expectQuick(1000, () => all.push(converted('1\u20281:\u2028'.repeat(100_000))))
+  await Promise.all(all)
 })
 
 it('line breaks of other formats are line breaks in WebVTT', async () => {
