@@ -3,7 +3,13 @@
  * about thirty seconds. It depends on nothing but the lines, so the database keeps no text of moments. `everyone/captions.ts` decides when
  * captions are asked for; here is of which videos.
  */
-import type { CaptionProgress, Transcript, TranscriptAbout, TranscriptLine } from '../../schema/sources/subtitles.ts'
+import {
+  type CaptionProgress,
+  forced_pattern,
+  type Transcript,
+  type TranscriptAbout,
+  type TranscriptLine,
+} from '../../schema/sources/subtitles.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, firstValue, hasAny, onlyRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { isShort } from '../videos/video-filter.ts'
@@ -195,7 +201,8 @@ export const newestOf = (sql: Queryable, user_id: Piece) => sql`(
  * because Postgres would make `not exists` a join of all rows.
  */
 export const hasNoSubtitles = (sql: Queryable) => sql`
-  (entry.standing is null or entry.standing = 'failed' or (entry.standing = 'done' and entry.subtitles = '{}'))
+  (entry.standing is null or entry.standing = 'failed' or (entry.standing = 'done'
+    and not exists (select from unnest(entry.subtitles) as name where name !~ ${forced_pattern})))
   and coalesce(entry.availability, 'public') in ('public', 'unlisted')
   and coalesce(entry.live_status, 'none') in ('none', 'was_live')
   and (

@@ -23,7 +23,9 @@ export const withoutPart = (language: string): string =>
 const forced_part = '-forced'
 
 export const forcedName = (language: string): string => `${language}${forced_part}`
-export const isForced = (language: string): boolean => /-forced(-\d\d?)?$/.test(language)
+/** A regular expression, for JavaScript and for Postgres. */
+export const forced_pattern = `${forced_part}(-[0-9][0-9]?)?$`
+export const isForced = (language: string): boolean => new RegExp(forced_pattern).test(language)
 
 /** The name that no other subtitles of the video have: `zh-2` for the second ones in `zh`. */
 export function freeName(language: string, taken: { has(name: string): boolean }): string {

@@ -82,6 +82,7 @@ it.each([
   ['gets the file', many, ['zh-Hans', 'fr']],
   ['downloads it', many, ['fr', 'de']],
   ['downloads it', many, ['zh-Hant']],
+  ['downloads it', [...many.slice(1), 'fr-forced'], ['fr']],
   // The site has no more.
   ['gets the file', ['en'], ['fr']],
   ['gets the file', [], ['fr']],

@@ -152,8 +152,10 @@ describe('which videos', () => {
     expect(await askOften(3)).toEqual(['wanted'])
   })
 
-  it('a video on disk without subtitles, whose captions its transcript and search then have', async () => {
-    await follows(alice, ['disk', 'spoken', 'v1'])
+  it('a video on disk without subtitles, or with forced ones only, whose captions its transcript and search then have', async () => {
+    await follows(alice, ['disk', 'forced', 'spoken', 'v1'])
+    await has(alice, 'forced', 'a/forced.mp4', 1, ['en-forced', 'en-forced-2'])
+    await sql`update transcripts set lines = ''`
     await has(alice, 'spoken', 'a/spoken.mp4', 1)
     await alice.library.transcripts.save('spoken', {
       language: 'en',
@@ -163,7 +165,7 @@ describe('which videos', () => {
     await has(alice, 'disk', 'a/disk.mp4', 1)
     platform.said.set('disk', said('rye bread'))
 
-    expect(await askOften(3)).toEqual(['disk', 'v1'])
+    expect(await askOften(4)).toEqual(['disk', 'forced', 'v1'])
 
     expect(await lineOf(alice, 'disk')).toBe('rye bread')
     const { entries } = await search(alice.library, { q: 'rye on:disk', limit: 9 })

@@ -6,7 +6,7 @@ import type { Quality } from '../../../schema/downloads/quality.ts'
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { FileFacts } from '../../../schema/sources/facts.ts'
 import { languagePattern } from '../../../schema/sources/subtitle-languages.ts'
-import { max_subtitles } from '../../../schema/sources/subtitles.ts'
+import { forced_pattern, max_subtitles } from '../../../schema/sources/subtitles.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { FileWords } from '../../../schema/videos/video.ts'
 import type { Everyone } from '../../everyone.ts'
@@ -63,7 +63,9 @@ const hasLanguage = (sql: Queryable, [preferred]: string[] = []) =>
     ? sql`true`
     : sql`
   (cardinality(entry.subtitles) < ${max_subtitles}
-   or exists (select from unnest(entry.subtitles) as name where name ~* ${languagePattern(preferred)}))`
+   or exists (
+     select from unnest(entry.subtitles) as name
+     where  name ~* ${languagePattern(preferred)} and name !~ ${forced_pattern}))`
 
 const isOpen = (sql: Queryable) => sql`
   (entry.availability is null or entry.availability not in ('members_only', 'private', 'removed'))`
