@@ -78,7 +78,8 @@ function addFile(names: Names, name: RawPath, entry: { isFile(): boolean; isSymb
   } else if (kind === 'subtitles' && entry.isFile()) {
     for (const { stem, language } of subtitlesOf(name)) {
       const known = names.subtitles.get(stem) ?? []
-      names.subtitles.set(stem, [...known, { name, language }])
+      known.push({ name, language })
+      names.subtitles.set(stem, known)
     }
     names.others += 1
   } else if (kind === 'list' && entry.isFile()) names.download_lists.push(name)

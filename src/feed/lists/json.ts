@@ -112,10 +112,10 @@ function lineOfTubeSync(source: unknown): RawLine {
   return { address: `https://www.youtube.com${path}${encodeURIComponent(key)}`, title: textAt(source, 'name') }
 }
 
-/** Piped writes addresses without the site. */
+/** Piped writes addresses without the site, and PocketTube handles. */
 function addressOf(given: string): string {
   if (isChannelId(given)) return channelPageOf(given)
-  return given.startsWith('/') ? `https://www.youtube.com${given}` : given
+  return /^[/@]/.test(given) ? `https://www.youtube.com${given.replace(/^@/, '/@')}` : given
 }
 
 function listKindOf(documents: unknown[], [first]: unknown[]): ListKind {

@@ -242,8 +242,8 @@ it.each([
   ],
   [
     'groups of PocketTube in a collection, with handles,',
-    JSON.stringify({ ysc_collection: { Music: ['@ann', ben], Empty: [], Numbers: [1, 2] } }),
-    [['Music', ['@ann', ben]]],
+    JSON.stringify({ ysc_collection: { Music: ['@ann_of_music', ben], Empty: [], Numbers: [1, 2] } }),
+    [['Music', ['https://www.youtube.com/@ann_of_music'.slice(-24), ben]]],
   ],
 ])('%s are groups', (_, text, groups) => {
   expect(groupsIn(text)).toEqual(groups)
@@ -251,7 +251,10 @@ it.each([
 
 it.each([
   ['with a text', `<outline text="YouTube Subscriptions"><outline xmlUrl="https://a.example/f"/>`],
-  ['with a title, and an empty folder in it', `<outline title="All"><outline text="x"/><outline xmlUrl="https://a.example/f"/>`],
+  [
+    'with a title, and an empty folder in it',
+    `<outline title="All"><outline text="x"/><outline xmlUrl="https://a.example/f"/>`,
+  ],
 ])('a folder around the whole list is no group: %s', (_, text) => {
   const both = `<opml><body>${text}<outline xmlUrl="https://b.example/f"/></outline></body></opml>`
   expect([parseList(both).lines.length, groupsIn(both)]).toEqual([2, []])
