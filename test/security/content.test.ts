@@ -62,7 +62,7 @@ async function pagesOf(
     channels: '/channels',
     channel: `/channels/${channel?.channel_id}?limit=200`,
     downloads: '/downloads',
-    'an address': `/channels/new?${new URLSearchParams({ url: `https://${said}/` })}`,
+    'an address': `/channels/new?${new URLSearchParams({ url: `https://nowhere.invalid/${said}` })}`,
     'a name': `/channels/new?${new URLSearchParams({ url: texts.find(text => nameIn(text) !== undefined) ?? '' })}`,
     nowhere: `/watch/${encodeURIComponent(said.replaceAll('\0', ''))}`,
     ...Object.fromEntries(entries.map(({ video_id }, n) => [`video ${n}`, `/watch/${video_id}`])),

@@ -119,8 +119,8 @@ export const once = sharedPiece(
 )
 
 /**
- * A condition that Postgres expects to hold for half of the rows. Without statistics, Postgres expects `is null` to hold for one row in 200,
- * and then sorts all rows. Small tables have no statistics.
+ * A condition that Postgres expects to hold for half of the rows. Without statistics, Postgres expects `is null` to hold for one row in
+ * 200, and then sorts all rows. Small tables have no statistics.
  */
 export const likely = (sql: Queryable, condition: Piece): Piece => sql`case when ${condition} then true else false end`
 

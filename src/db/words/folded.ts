@@ -97,8 +97,8 @@ export const loosePattern = (piece: string): string =>
     .join(String.raw`[\s${signs}]?`)
 
 /**
- * A regular expression, also of Postgres, for folded names that have the folded `part`, or have its letters from the beginning of a word on,
- * however signs and spaces part them: `wifi` for "Wi-Fi", `linustechtips` for "Linus Tech Tips".
+ * A regular expression, also of Postgres, for folded names that have the folded `part`, or have its letters from the beginning of a word
+ * on, however signs and spaces part them: `wifi` for "Wi-Fi", `linustechtips` for "Linus Tech Tips".
  */
 export const namePattern = (part: string): string =>
   String.raw`${escaped(part)}|(^|[\s${signs}])${part.replace(between_letters, '').split(next_to_letters).map(escaped).join(String.raw`[\s${signs}]*`)}`

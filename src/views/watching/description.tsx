@@ -93,8 +93,8 @@ const piecesAt = (time: RegExp, text: string, duration_seconds: number | null): 
 /** Digits of any script, and colons of East Asian keyboards and of mathematics. */
 const [digit, colon] = ['\\p{Nd}', '[:：∶]']
 /**
- * A time ends in two digits of seconds and is not part of a longer number, date or time of day; several dots before it lead to it. Behind a hyphen it is the end of a
- * stretch, if a time is before that.
+ * A time ends in two digits of seconds and is not part of a longer number, date or time of day; several dots may lead to the time. Behind
+ * a hyphen the time is the end of a stretch, if a time is before that.
  */
 const any_time = `(?<!${digit}|${colon}|(?<![.])[.]|[,/+\\p{L}]|(?<!${colon}${digit}{2})-)((?:${digit}{1,2}${colon}${digit}{2}|${digit}{1,3})${colon}${digit}{2})`
 const not_longer = `(?!${digit}|${colon}${digit}|/|[.,]${digit})`

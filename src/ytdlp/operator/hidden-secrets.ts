@@ -69,7 +69,10 @@ export function hidingOf(secrets: string[], said: string[]): Hide {
 const isLong = (value: string): boolean =>
   value.length >= (/^\d+$/.test(value) ? least_digits : /^[A-Z]?[a-z]+$/.test(value) ? least_letters : least_length)
 
-/** With very many alike, which a person could choose, the whole word is hidden, because to compare all of them at each place takes minutes. */
+/**
+ * Where very many secrets begin alike, which a person could choose, the whole word is hidden: to compare all of them at each place takes
+ * minutes.
+ */
 function secretAt(text: string, at: number, alike: string[]): string | undefined {
   if (alike.length <= max_alike) return alike.find(spelling => text.startsWith(spelling, at))
   word.lastIndex = at
