@@ -9,7 +9,9 @@ export type IdentityKey = { issuer: string; subject: string }
  * name, would be the same person for everybody: `{http.reverse_proxy.header.Remote-User}` by Caddy 2.6, `(null)` by Apache.
  */
 export const namesOnePerson = (text: string): boolean =>
-  !/\p{C}|^[$%]?[{([].*[)}\]]\w?$|^<.* .*>$|^<?(?:null|nil|none|undefined|-)>?$|^[\p{Z}\p{M}\p{DI}\u2800]*$/iu.test(text.trim())
+  !/\p{C}|^[$%]?[{([].*[)}\]]\w?$|^<.* .*>$|^<?(?:null|nil|none|undefined|-)>?$|^[\p{Z}\p{M}\p{DI}\u2800]*$/iu.test(
+    text.trim(),
+  )
 
 /** `name`: the name at the issuer, shown to its owner. It decides nothing. */
 export type Identity = IdentityKey & { name: string }
