@@ -28,7 +28,7 @@ claim(
 )
 
 claim(
-  'a line that grows by words is kept once, whatever sign stands between the words',
+  'a line that grows by words is kept once, whatever sign separates the words',
   fc.property(words, fc.constantFrom(' ', ', ', '. ', '—', ' – ', '… ', '! ', '; ', '، ', '་'), (said, between) => {
     const cues = said.map((_, n) => `00:${10 + n}.000 --> 00:${11 + n}.000\n${said.slice(0, n + 1).join(between)}`)
     expect(linesIn(`WEBVTT\n\n${cues.join('\n\n')}\n`)).toEqual([{ start_seconds: 10, text: said.join(between) }])

@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { asciiDigits } from '../../schema/values/digits.ts'
 import { max_subtitle_bytes } from '../ask/subtitles.ts'
 import { local_subtitles, type Tools } from '../process/programs.ts'
 import { runFfmpeg } from './ffmpeg.ts'
@@ -42,7 +43,7 @@ const withUsualTimes = (text: string): string =>
       const [start, end] = [timeOf(from), timeOf(to)]
       return start && end ? `${start} --> ${end}${rest}` : line
     })
-    .replace(number_of_cue, inAscii)
+    .replace(number_of_cue, asciiDigits)
 
 const usual_times = /^\d+:\d\d:\d\d\.\d{3} --> /m
 const number_of_cue = /^\p{Nd}+(?=\s+\d+:[^\n]* --> )/gmu
@@ -54,17 +55,8 @@ const timing =
 /** SubRip has hours and a comma before the milliseconds; programs leave the hours out, write a colon, or fewer or more digits. */
 function timeOf(written: string): string | undefined {
   const [, hours = '', minutes, seconds, fraction = ''] =
-    /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:;](\d{1,9}))?$/.exec(inAscii(written)) ?? []
+    /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:;](\d{1,9}))?$/.exec(asciiDigits(written)) ?? []
   if (minutes === undefined || seconds === undefined) return undefined
   const clock = [hours, minutes, seconds].map(part => part.padStart(2, '0')).join(':')
   return `${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`
-}
-
-const inAscii = (text: string): string => text.replace(/\p{Nd}/gu, asciiDigit)
-
-/** The digits of a script begin at a multiple of 16, or 6 after one. */
-function asciiDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  const begins_block = /\p{Nd}/u.test(String.fromCodePoint(code & ~15))
-  return String((code & 15) - (begins_block ? 0 : 6))
 }

@@ -66,7 +66,7 @@ describe('chapters of a description', () => {
     expect(found(description)).toEqual(chapters)
   })
 
-  it('one time that is wrong is left out by itself', () => {
+  it('one wrong time is left out, and the other times stay', () => {
     const right = ['0 A', '120 B', '180 C', '240 D']
     for (const typo of ['59:00 Oh', '99:00 Oh', '0:00 Oh', '2:99 Oh'])
       expect(found(`0:00 A\n${typo}\n2:00 B\n3:00 C\n4:00 D`)).toEqual(right)
