@@ -2,10 +2,10 @@
  * Finds the next results of one part of a search, newest first: videos whose title matches, the others, or either; and as the last part
  * videos in which the words are said. Each query reads the newest videos that fit the filters one by one, and the index only where these do
  * not fill the page. A common word fills the page soon, and has very many rows in the index; a rare word has few. If few videos fit the
- * filters, only these are read.
+ * filters, or the index has few with the words, only these are read.
  */
 import type { UserId } from '../../schema/values/user.ts'
-import type { Piece, Queryable } from '../postgres/client.ts'
+import { onlyRow, type Piece, type Queryable } from '../postgres/client.ts'
 import type { Words } from '../words/words.ts'
 import type { Fits } from './filters.ts'
 
@@ -24,6 +24,53 @@ export type SearchScope = {
 
 /** The rest of one list of results. `after`: the condition on `sort_at` and `id` of a row that belongs to the rest. */
 export type Rest = SearchScope & { after: Piece; limit: number }
+
+/** The ids of all rows with the words in their texts, and of all with the words in their transcripts; null: these may be many. */
+export type Rare = { written: number[] | null; said: number[] | null }
+export const unknown_rare: Rare = { written: null, said: null }
+
+/**
+ * Asks the index for the rows with the words, unless one of the newest videos has these: of a common word, the index reads all rows before it
+ * answers.
+ */
+export async function rareRows(
+  sql: Queryable,
+  { user_id, words }: Pick<SearchScope, 'user_id' | 'words'>,
+  { max_newest, max_rare }: { max_newest: number; max_rare: number },
+): Promise<Rare> {
+  const { indexed, said } = words
+  if (!indexed || !said) return unknown_rare
+  return onlyRow(sql<Rare[]>`
+    with is_new as materialized (
+      select exists (
+        select
+        from   (select * from video_entries where user_id = ${user_id} order by sort_at desc, id desc limit ${max_newest}) entry
+        where  ${words.match(sql`entry`)}) as answer
+    ),
+    written as materialized (
+      select array(${matching(sql, user_id, indexed.match, sql`id`)} limit ${max_rare + 1}) as ids
+      where  not (select answer from is_new)
+    ),
+    spoken as materialized (
+      select array(${speaking(sql, user_id, said)} limit ${max_rare + 1}) as video_ids
+      from   written
+      where  cardinality(ids) <= ${max_rare}
+    )
+    select (select ids from written where cardinality(ids) <= ${max_rare}) as written,
+           (select array(select id from video_entries where user_id = ${user_id} and video_id = any(video_ids))
+            from   spoken
+            where  cardinality(video_ids) <= ${max_rare}) as said`)
+}
+
+/** Limits a search to the rows with these ids. null: it has no limit. */
+export const among = <Scope extends SearchScope>(sql: Queryable, scope: Scope, ids: number[] | null): Scope =>
+  ids === null ? scope : { ...scope, few: ids, fits: row => sql`${row}.id = any(${ids}) and ${scope.fits(row)}` }
+
+/** A query for `id` and `sort_at` of all rows that match. A video may have several. */
+export const allWritten = (sql: Queryable, { user_id, words, fits }: SearchScope): Piece => sql`
+  select id, sort_at
+  from   video_entries entry
+  where  user_id = ${user_id} and ${fits(sql`entry`)} and ${words.match(sql`entry`)}`
 
 type WrittenRest = Rest & {
   /**
@@ -48,7 +95,9 @@ export function writtenResults(sql: Queryable, rest: WrittenRest): Piece {
       select (select count(*) from walked) + (select count(*) from walked_on) < ${limit}
              and exists (select ${newest(sql, rest)} offset ${max_walked}) as answer
     ),
-    matching as materialized (${matching(sql, rest, words.indexed)})
+    matching as materialized (
+      ${matching(sql, rest.user_id, isOfTitle(where) ? words.indexed.inTitle : words.indexed.match, sql`id, sort_at`)}
+    )
     (select *
      from   (select * from walked union all select * from walked_on) newest
      where  not (select answer from is_too_few)
@@ -81,15 +130,16 @@ const walked = (sql: Queryable, rest: WrittenRest, which: Piece): Piece => sql`
   limit    ${rest.limit}`
 
 /** Reads the index. It has only conditions that the index answers: with others, the planner may read all videos of the person instead. */
-const matching = (
-  sql: Queryable,
-  { user_id, where }: WrittenRest,
-  indexed: NonNullable<Words['indexed']>,
-): Piece => sql`
-  select entry.id, entry.sort_at
+const matching = (sql: Queryable, user_id: UserId, has: Fits, columns: Piece): Piece => sql`
+  select ${columns}
   from   video_entries entry
-  where  array[entry.user_id] @> array[${user_id}]::uuid[]
-  and    ${isOfTitle(where) ? indexed.inTitle(sql`entry`) : indexed.match(sql`entry`)}`
+  where  array[entry.user_id] @> array[${user_id}]::uuid[] and ${has(sql`entry`)}`
+
+/** As `matching`, for what is said. */
+const speaking = (sql: Queryable, user_id: UserId, said: Said): Piece => sql`
+  select video_id
+  from   moments moment
+  where  array[moment.user_id] @> array[${user_id}]::uuid[] and ${said.match(sql`moment`)}`
 
 const isOfTitle = (where: WrittenRest['where']) => where !== 'elsewhere' && where !== 'either'
 
@@ -176,9 +226,7 @@ export function spokenResults(sql: Queryable, rest: Rest, said: Said): Piece {
                   or exists (select ${newest(sql, rest)} offset ${max_passed_videos})) as answer
     ),
     matching as materialized (
-      select distinct moment.video_id
-      from   moments moment
-      where  array[moment.user_id] @> array[${user_id}]::uuid[] and ${said.match(sql`moment`)}
+      select distinct video_id from (${speaking(sql, user_id, said)}) moment
     )
     (select * from walked where not (select answer from is_too_few))
     union all

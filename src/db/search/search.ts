@@ -24,7 +24,17 @@ import { searching, usual_longest_ms } from '../words/searching.ts'
 import { byLetters, byWords, everything, type Words } from '../words/words.ts'
 import { addressesOf } from './addresses.ts'
 import { fitting, idsOfFew, namingNone } from './filters.ts'
-import { type Rest, type SearchScope, spokenResults, writtenResults } from './results.ts'
+import {
+  allWritten,
+  among,
+  type Rare,
+  type Rest,
+  rareRows,
+  type SearchScope,
+  spokenResults,
+  unknown_rare,
+  writtenResults,
+} from './results.ts'
 import { momentsFor } from './said.ts'
 
 const way = z.enum(['words', 'letters'])
@@ -41,12 +51,19 @@ type Query = { q: string; filters?: SearchFilter[]; sort?: SearchSort; limit: nu
 
 /**
  * `longest_ms`: the limit of one query. `max_walked`: how many of the newest videos are read before the index is used. `max_fitting`: if no
- * more fit the filters, only these are searched. Videos are searched by letters only where words find nothing.
+ * more fit the filters, only these are searched. `max_rare`: if no more have the words, and none of the newest `max_newest` has, only these
+ * are. Videos are searched by letters only where words find nothing.
  */
 export function searchOf(
   sql: Sql,
   user_id: UserId,
-  { longest_ms = usual_longest_ms, max_walked = usual_max_walked, max_fitting = usual_max_fitting } = {},
+  {
+    longest_ms = usual_longest_ms,
+    max_walked = usual_max_walked,
+    max_fitting = usual_max_fitting,
+    max_newest = usual_max_newest,
+    max_rare = usual_max_rare,
+  } = {},
 ) {
   /** The filters as a condition, which is simple if few videos fit. */
   async function limitedBy(filters: SearchFilter[]): Promise<Pick<SearchScope, 'fits' | 'few'>> {
@@ -66,21 +83,24 @@ export function searchOf(
       const most = Math.min(limit, max_results - before)
       const limits = await limitedBy(filters)
       if (limits.few?.length === 0) return { entries: [], next_cursor: null }
-      const whose = { user_id, ...limits, max_walked }
       const read = (words: Words) =>
-        searching(sql, { by: words.by, longest_ms }, tx =>
-          rowsAfter(tx, { ...whose, words }, { parts: parts[sort], part, last }, most + 1),
-        )
+        searching(sql, { by: words.by, longest_ms }, async tx => {
+          const whose = { user_id, ...limits, max_walked, words }
+          const rare = limits.few ? unknown_rare : await rareRows(tx, whose, { max_newest, max_rare })
+          const rows = await rowsAfter(tx, { ...whose, rare }, { parts: parts[sort], part, last }, most + 1)
+          const video_ids = rows.slice(0, most).map(({ video_id }) => video_id)
+          const is_silent = words.said === undefined || rare.said?.length === 0
+          return {
+            rows,
+            moments: is_silent ? new Map<string, Moment[]>() : await momentsFor(tx, user_id, words, video_ids),
+          }
+        })
       const words = q === '' ? everything(sql) : by === 'words' ? await byWords(sql, q) : undefined
-      const rows_by_words = words ? await read(words) : []
-      const is_by_words = words !== undefined && (rows_by_words.length > 0 || before > 0 || q === '')
+      const found = words && (await read(words))
+      const is_by_words = words !== undefined && (found?.rows.length !== 0 || before > 0 || q === '')
       const how = is_by_words ? words : byLetters(sql, user_id, q, { reaches_all: limits.few !== undefined })
-      const rows = is_by_words ? rows_by_words : await read(how)
+      const { rows, moments } = found && is_by_words ? found : await read(how)
       const shown = rows.slice(0, most)
-      const video_ids = shown.map(({ video_id }) => video_id)
-      const moments = how.said
-        ? await searching(sql, { by: how.by, longest_ms }, tx => momentsFor(tx, user_id, how, video_ids))
-        : new Map<string, Moment[]>()
       const end = rows.length > most && before + most < max_results ? shown.at(-1) : undefined
       return {
         entries: (await withPlaces(sql, user_id, shown)).map(row => withHighlights(row, how, moments)),
@@ -122,6 +142,9 @@ export function searchOf(
  * twentieth of them, which the index then finds in about the same time.
  */
 const usual_max_walked = 1000
+/** Reading the newest, and the rare, takes about a millisecond each. */
+const usual_max_newest = 100
+const usual_max_rare = 200
 /** Rare filters read the whole library, so only once. Reading so many videos for each part takes about 10 ms. */
 const usual_max_fitting = 1000
 
@@ -140,39 +163,42 @@ const by_date = ['any'] as const
 const parts = { relevance: by_relevance, newest: by_date }
 type Part = (typeof by_relevance | typeof by_date)[number]
 type FoundRow = Unplaced<Video> & MarkedRow & { part: Part; place: string }
-/** `titles`: both parts of matching titles. */
-type PartToRead = Part | 'titles'
+/** `titles`: both parts of matching titles. `written`: these and `elsewhere`, where few match. */
+type PartToRead = Part | 'titles' | 'written'
+type Whose = SearchScope & { rare: Rare }
 
 /** `last`: a cursor inside `part`. Both `undefined`: at the beginning. */
 type PagePlace = { parts: readonly Part[]; part: Part | undefined; last: string | undefined }
 
+/** `part`: the one whose rows follow; `undefined`: the first. */
+type Begun = { rows: FoundRow[]; part?: Part | undefined }
+
 /** Reads the rows that a search found, one part after the other. A part is read only if the parts before it do not fill the page. */
-async function rowsAfter(
-  tx: Queryable,
-  whose: SearchScope,
-  { parts, ...after }: PagePlace,
-  limit: number,
-): Promise<FoundRow[]> {
-  const is_beginning = parts === by_relevance && after.part === undefined
-  const titles = is_beginning ? await bestTitles(tx, whose, limit) : undefined
-  const rows = titles ?? []
-  const first = titles ? 'elsewhere' : after.part
-  for (const part of parts.slice(first && parts.indexOf(first))) {
-    const last = part === after.part ? after.last : undefined
-    if (rows.length < limit) rows.push(...(await rowsOfPart(tx, whose, { part, last }, limit - rows.length)))
+async function rowsAfter(tx: Queryable, whose: Whose, place: PagePlace, limit: number): Promise<FoundRow[]> {
+  const { parts } = place
+  const is_beginning = parts === by_relevance && place.part === undefined
+  const { rows, part }: Begun = is_beginning ? await bestRows(tx, whose, limit) : { rows: [], part: place.part }
+  for (const next of parts.slice(part && parts.indexOf(part))) {
+    const last = next === place.part ? place.last : undefined
+    if (rows.length < limit) rows.push(...(await rowsOfPart(tx, whose, { part: next, last }, limit - rows.length)))
   }
   return rows
 }
 
 /**
- * Reads both parts of titles at once, because most searches find only titles in the typed letters, or few. `undefined`: there are more, and
- * each part must be read apart.
+ * Reads several parts at once: all that match by their texts, if these are few, or both parts of titles, because most searches find only
+ * titles in the typed letters, or few. No rows: there are more, and each part must be read apart.
  */
-async function bestTitles(tx: Queryable, whose: SearchScope, limit: number): Promise<FoundRow[] | undefined> {
-  const rows = await rowsOfPart(tx, whose, { part: 'titles', last: undefined }, limit)
-  const { exact = [], folded: others = [] } = Object.groupBy(rows, ({ part }) => part)
-  return rows.length < limit || others.length === 0 ? [...exact, ...others] : undefined
+async function bestRows(tx: Queryable, whose: Whose, limit: number): Promise<Begun> {
+  const is_rare = whose.rare.written !== null && whose.rare.written.length < limit
+  const read = await rowsOfPart(tx, whose, { part: is_rare ? 'written' : 'titles', last: undefined }, limit)
+  const { exact = [], folded: others = [], elsewhere = [] } = Object.groupBy(read, ({ part }) => part)
+  if (is_rare) return { rows: firstOfEach([...exact, ...others, ...elsewhere]), part: 'said' }
+  return read.length < limit || others.length === 0 ? { rows: [...exact, ...others], part: 'elsewhere' } : { rows: [] }
 }
+
+const firstOfEach = (rows: FoundRow[]) =>
+  [...Map.groupBy(rows, ({ video_id }) => video_id).values()].flatMap(([row]) => row ?? [])
 
 const keys = (tx: Queryable, row = tx``) => [
   { by: tx`${row}sort_at`, type: 'time' as const },
@@ -181,7 +207,7 @@ const keys = (tx: Queryable, row = tx``) => [
 
 async function rowsOfPart(
   tx: Queryable,
-  whose: SearchScope,
+  whose: Whose,
   { part, last }: { part: PartToRead; last: string | undefined },
   limit: number,
 ): Promise<FoundRow[]> {
@@ -200,15 +226,21 @@ async function rowsOfPart(
     order by ${order}`
 }
 
-const partOf = (tx: Queryable, part: PartToRead, words: Words) =>
-  part === 'titles' ? tx`case when ${words.isExact(tx`entry`)} then 'exact' else 'folded' end` : tx`${part}::text`
+const partOf = (tx: Queryable, part: PartToRead, { inTitle, isExact }: Words) => {
+  const entry = tx`entry`
+  if (part !== 'titles' && part !== 'written') return tx`${part}::text`
+  return tx`case when not (${inTitle(entry)}) then 'elsewhere' when ${isExact(entry)} then 'exact' else 'folded' end`
+}
 
-/** `undefined`: nothing that is said can match. */
-function resultsOf(tx: Queryable, part: PartToRead, whose: Rest): Piece | undefined {
+/** `undefined`: nothing that is said matches. */
+function resultsOf(tx: Queryable, part: PartToRead, whose: Rest & Whose): Piece | undefined {
   const { said } = whose.words
-  const inSaid = said && spokenResults(tx, whose, said)
+  const { written, said: spoken } = whose.rare
+  const inSaid = said && spoken?.length !== 0 ? spokenResults(tx, among(tx, whose, spoken), said) : undefined
   if (part === 'said') return inSaid
-  if (part !== 'any') return writtenResults(tx, { ...whose, where: part })
-  const written = writtenResults(tx, { ...whose, where: 'either' })
-  return inSaid ? tx`(${written}) union all (${inSaid})` : written
+  const inTexts = among(tx, whose, written)
+  if (part === 'written') return allWritten(tx, inTexts)
+  if (part !== 'any') return writtenResults(tx, { ...inTexts, where: part })
+  const either = writtenResults(tx, { ...inTexts, where: 'either' })
+  return inSaid ? tx`(${either}) union all (${inSaid})` : either
 }

@@ -55,6 +55,8 @@ const asked = fc.record({
   limit: fc.integer({ min: 1, max: 5 }),
   max_walked: fc.constantFrom(0, 1, 3, 500),
   max_fitting: fc.constantFrom(0, 3, 500),
+  max_newest: fc.constantFrom(0, 1, 100),
+  max_rare: fc.constantFrom(0, 2, 200),
 })
 
 describe('what a search reads', () => {
@@ -105,10 +107,10 @@ describe('what a search reads', () => {
   it.each([
     ['in every video', 'common', 24, few],
     ['in one of forty videos', 'middle', 24, few],
-    ['in two videos', 'rare', 2, few],
-    ['in one video, and in all of another person', 'foreign', 1, few],
+    ['in two videos', 'rare', 2, 2000],
+    ['in one video, and in all of another person', 'foreign', 1, 2000],
     ['both in every video', 'common video', 24, few],
-    ['common and rare', 'common rare', 2, few],
+    ['common and rare', 'common rare', 2, 2000],
     ['incomplete', 'co', 24, few],
     ['excluded, and common', '-left', 24, few],
     ['excluded, and in every video', '-common', 0, by_letters],
@@ -250,9 +252,10 @@ async function save({ library }: Person, channel_id: string, videos: Video[]) {
   await library.channels.save({ channel_id, title: channel_id, rss_url }, entries)
 }
 
+type Reading = Record<'max_walked' | 'max_fitting' | 'max_newest' | 'max_rare', number>
 type Asked = { q: string; sort?: SearchSort; filters?: SearchFilter[]; limit: number }
 
-async function allPages({ user }: Person, asked: Asked, reading?: { max_walked: number; max_fitting: number }) {
+async function allPages({ user }: Person, asked: Asked, reading?: Reading) {
   const search = searchOf(db.sql, user.user_id, reading)
   const found: string[] = []
   let cursor: string | undefined
