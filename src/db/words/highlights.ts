@@ -41,7 +41,8 @@ export const highlightsOf = (
   if (pieces.length === 0) return { title: null, description: null }
   const by_words = marked_title === null ? null : byWords(text, marked_title, marked_description)
   // Postgres does not see that a word that was typed joined is parted there.
-  return by_words?.title || by_words?.description ? by_words : byLetters(text, pieces)
+  if (!by_words?.title && !by_words?.description) return byLetters(text, pieces)
+  return { ...by_words, title: by_words.title ?? withMatch(lettersMarked(text.title, pieces, beginsWord)) }
 }
 
 const byWords = (
@@ -105,13 +106,15 @@ function byLetters({ title, description }: Text, pieces: string[]): SearchHit['h
   }
 }
 
-/** All of a text. */
-export function lettersMarked(text: string, pieces: string[]): Highlighted {
+const beginsWord = String.raw`(?<![\p{L}\p{M}\p{N}])`
+
+/** All of a text. `before`: a part of an expression for what is before a piece. */
+export function lettersMarked(text: string, pieces: string[], before = ''): Highlighted {
   const whole = foldedPlaces(text)
-  return everySecondMarked(inOriginal(text, whole, whole.text.split(anyOf(pieces))))
+  return everySecondMarked(inOriginal(text, whole, whole.text.split(anyOf(pieces, before))))
 }
 
-const anyOf = (pieces: string[]) => new RegExp(`(${pieces.map(loosePattern).join('|')})`, 'giu')
+const anyOf = (pieces: string[], before = '') => new RegExp(`${before}(${pieces.map(loosePattern).join('|')})`, 'giu')
 
 const max_letters_searched = 50_000
 

@@ -150,6 +150,15 @@ it('a description and what is said are found in all forms', async () => {
   expect(await found('oneill')).toEqual(['said: O’Neill'])
 })
 
+it('a title is marked in its form, at the beginnings of its words, also where the description has the typed one', async () => {
+  const alice = await person(sql, 'alice')
+  const of = (title: string) => entry('one', { title, description: 'Our wifi' })
+  await alice.library.channels.save({ channel_id: 'c', title: 'C', rss_url: 'https://videos.example/c' }, [
+    of('HiWi-Fi and Wi-Fi'),
+  ])
+  expect(await marked(alice, 'wifi')).toBe('HiWi-Fi and [Wi-Fi]')
+})
+
 it('channels, suggestions and filters find a name in all forms, the typed one first', async () => {
   const alice = await follows(['One'], { channel: "O’Brien's RTX-4090 Wi-Fi" })
   await alice.library.channels.save(
