@@ -236,6 +236,8 @@ claim(
     mutated(filesIn('test/fixtures/feeds'), [
       ...words,
       '<link rel="alternate" type="application/rss+xml" href="/feed" title="T">',
+      '<a href="/feed.xml">RSS</a>',
+      '<meta http-equiv="refresh" content="0; url=/a">',
       '<base href="https://evil.example/">',
       '<meta property="og:platform" content="PeerTube">',
       '"channelId":"UCabcdefghijklmnopqrstuv"',
@@ -250,6 +252,9 @@ claim(
       const found = sameEachTime(200, () => feedsOnPage(text, url))
       expect(found.length).toBeLessThanOrEqual(12)
       for (const { rss_url } of found) WebUrl.parse(rss_url)
+      const guessed = found.map(({ is_guess = false }) => is_guess)
+      expect(guessed).toEqual(guessed.toSorted())
+      expect(guessed.filter(Boolean).length).toBeLessThanOrEqual(3)
     },
   ),
   few_runs,

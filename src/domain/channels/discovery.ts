@@ -1,6 +1,7 @@
 /**
- * Finds the feed for anything a person pastes; nothing else does. Tries three ways in order: known forms of addresses, the page
- * itself, and yt-dlp. `feed-search.ts` counts the requests and collects the reasons of the ways that failed.
+ * Finds the feed for anything a person pastes; nothing else does. Tries four ways in order: known forms of addresses, the page itself,
+ * yt-dlp, and what the page links without calling it a feed. `feed-search.ts` counts the requests and collects the reasons of the ways that
+ * failed.
  */
 import { DomainError } from '../../errors.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
@@ -38,7 +39,8 @@ export function createDiscover(sources: Sources, budget: Partial<SearchBudget> =
     const signal = search_ms === null ? new AbortController().signal : AbortSignal.timeout(search_ms)
     const search = startSearch(url, sources, { ...limits, signal, whose })
     try {
-      const found = (await byAddress(search)) ?? (await byPage(search)) ?? (await byOwner(search))
+      const found =
+        (await byAddress(search)) ?? (await byPage(search)) ?? (await byOwner(search)) ?? (await byGuess(search))
       if (found) return { ...found, tried: search.tried }
     } catch (cause) {
       if (!signal.aborted || search_ms === null) throw cause
@@ -92,10 +94,10 @@ async function withItsChannel(search: FeedSearch, { found, best }: FoundFeeds): 
   return { found: [...found, ...others.map(choice => unread(choice, 'The channel of this video'))], best }
 }
 
-async function byPage(search: FeedSearch): Promise<FoundFeeds | undefined> {
-  const content = await search.fetch(search.url)
+async function byPage(search: FeedSearch, rss_url = search.url): Promise<FoundFeeds | undefined> {
+  const content = await search.fetch(rss_url)
   if (!content || 'owners' in content) return undefined
-  if ('feed' in content) return foundIn([{ rss_url: search.url, kind: 'feed' }], content.feed)
+  if ('feed' in content) return foundIn([{ rss_url, kind: 'feed' }], content.feed)
   return firstReadable(search, content.choices)
 }
 
@@ -104,8 +106,19 @@ async function byOwner(search: FeedSearch): Promise<FoundFeeds | undefined> {
   const found = await firstReadable(search, owners.flatMap(feedsByAddress), 1)
   if (found) return found
   const [owner] = owners
-  const content = owner && (await search.fetch(owner))
-  return content && 'choices' in content ? firstReadable(search, content.choices) : undefined
+  return owner === undefined ? undefined : byPage(search, owner)
+}
+
+/**
+ * Last, because the feed in the footer of a video's page is usually of the whole site. A page that a guess leads to may add more guesses;
+ * the requests of the search limit them.
+ */
+async function byGuess(search: FeedSearch): Promise<FoundFeeds | undefined> {
+  for (const { rss_url } of search.guesses) {
+    const found = await byPage(search, rss_url)
+    if (found) return found
+  }
+  return undefined
 }
 
 function feedsByAddress(url: string): Choice[] {

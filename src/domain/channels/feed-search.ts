@@ -4,6 +4,7 @@ import { asksToWait, SiteRefusal } from '../../feed/fetch/answer.ts'
 import type { Content } from '../../feed/fetch/fetch-feed.ts'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { lazily } from '../../runtime/cache.ts'
+import type { Choice } from '../../schema/sources/discovery.ts'
 import type { ToolFinder } from '../../ytdlp/process/programs.ts'
 
 export type SearchBudget = {
@@ -47,8 +48,10 @@ export type FeedSearch = {
   readonly url: string
   /** Sentences for people, one for each step that found nothing. */
   readonly tried: string[]
+  /** Of all pages fetched so far. */
+  readonly guesses: Choice[]
   requestsLeft(): number
-  /** Never fetches one address twice. `undefined`: it could not be fetched, or the budget is spent. */
+  /** Never fetches one address twice. The choices are without guesses. `undefined`: it could not be fetched, or the budget is spent. */
   fetch(url: string): Promise<Content | undefined>
   /** The channel's pages, from yt-dlp. Empty unless the given page could be fetched: yt-dlp would fail there too. */
   owners(): Promise<string[]>
@@ -65,6 +68,7 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
   const refusing_hosts = new Set<string>()
   const faults: DomainError[] = []
   const tried: string[] = []
+  const guesses: Choice[] = []
   let page_fetched = false
 
   const addFault = (fault: DomainError) => {
@@ -89,6 +93,7 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
   return {
     url,
     tried,
+    guesses,
     addFault,
     requestsLeft: () => requests - requested.size,
     async fetch(address) {
@@ -96,8 +101,11 @@ export function startSearch(url: string, sources: Sources, options: SearchOption
       try {
         const content = await sources.fetchContent(address, { signal, whose, timeout_ms, mayFetch })
         if (address === url) page_fetched = true
-        if ('choices' in content && content.choices.length === 0) addFault(noFeedNamed())
-        return content
+        if (!('choices' in content)) return content
+        const choices = content.choices.filter(({ is_guess }) => !is_guess)
+        if (choices.length === 0) addFault(noFeedNamed())
+        guesses.push(...content.choices.filter(({ is_guess }) => is_guess))
+        return { choices }
       } catch (fault) {
         failed(address, fault)
         return undefined

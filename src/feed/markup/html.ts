@@ -7,7 +7,7 @@ import { cut, max_description, max_title } from '../../schema/values/stored.ts'
 import { clean } from './clean.ts'
 import { webUrlOf } from './web-url.ts'
 
-type Piece =
+export type Piece =
   | { text: string }
   /** In lower case; `is_end` for `</p>`. */
   | { tag: string; is_end: boolean; attributes: string }

@@ -23,6 +23,8 @@ export type Platform = {
 export type PageClues = {
   /** The feeds that it names. */
   named: Choice[]
+  /** What it links as if it were a feed, and where a refresh leads. */
+  guessed: Choice[]
   /** Its canonical addresses. */
   addresses: string[]
   /** Identifiers in its microdata. */

@@ -5,8 +5,11 @@ import { WebUrl } from './feed.ts'
 export const FeedKind = z.enum(['channel', 'videos', 'shorts', 'live', 'playlist', 'feed'])
 export type FeedKind = z.infer<typeof FeedKind>
 
-/** The address of a possible feed, not fetched yet. `title`: what the page that links it calls it. */
-export type Choice = { rss_url: string; kind: FeedKind; title?: string | undefined }
+/**
+ * The address of a possible feed, not fetched yet. `title`: what the page that links it calls it. `is_guess`: the page does not say that it
+ * is a feed, so it counts only once it answers as one, or as a page that names one.
+ */
+export type Choice = { rss_url: string; kind: FeedKind; title?: string | undefined; is_guess?: true }
 
 /** A channel that a platform names for the words of a person. `site`: where it is, for people. */
 export type NamedChannel = { title: string; page_url: string; site: string }

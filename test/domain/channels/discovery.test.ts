@@ -223,6 +223,53 @@ describe('where no page names a feed', () => {
   })
 })
 
+describe('where a page only links its feed', () => {
+  const links = (...hrefs: string[]) => page('') + hrefs.map(href => `<a href="${href}">RSS</a>`).join('')
+  const refresh = (href: string) => page(`<meta http-equiv="refresh" content="0; url=${href}">`)
+
+  it('the link that answers as a feed is taken, and no other link is offered', async () => {
+    const site = await serving({ '/': links('/gone', '/feed', '/other'), '/feed': feed })
+    const { found } = await searching()(site.url)
+    expect(found).toEqual([
+      { rss_url: `${site.url}/feed`, kind: 'feed', title: 'Twice', entries: expect.any(Number), newest_at: null },
+    ])
+    expect(site.asked).toEqual(['/', '/feed'])
+  })
+
+  it('a link that answers with anything else is not taken', async () => {
+    const site = await serving({ '/': links('/rss', '/about'), '/rss': page(''), '/about': '<x/>' })
+    const { found, tried } = await searching()(site.url)
+    expect(found).toEqual([])
+    expect(tried[0]).toContain('This page names no feed.')
+    expect(site.asked).toEqual(['/', '/rss', '/about'])
+  })
+
+  it.each([
+    ['a page that names its feed', links('/rss'), { '/rss': names('/feed') }],
+    ['another page, by a refresh', refresh('/blog'), { '/blog': names('/feed') }],
+    ['the feed itself, by a refresh', refresh('/feed'), {}],
+  ])('the feed is found where the page leads to %s', async (_, start, others) => {
+    const site = await serving({ '/': start, ...others, '/feed': feed })
+    expect((await searching()(site.url)).found).toMatchObject([{ rss_url: `${site.url}/feed`, title: 'Twice' }])
+  })
+
+  it('pages that lead to each other end the search, and none leads into this network', async () => {
+    const site = await serving({ '/': refresh('/a'), '/a': refresh('/b'), '/b': refresh('/c') })
+    expect((await searching()(site.url)).found).toEqual([])
+    expect(site.asked).toEqual(['/', '/a', '/b'])
+    const inward = await serving({ '/': refresh('http://127.0.0.2:1/') })
+    expect((await searching()(inward.url)).tried.join()).toContain('does not lead to a public site')
+  })
+
+  it('a declared feed and the channel that yt-dlp names come first', async () => {
+    const declared = await serving({ '/': links('/rss') + names('/feed'), '/feed': feed, '/rss': feed })
+    expect((await searching()(declared.url)).found).toMatchObject([{ rss_url: `${declared.url}/feed` }])
+    const video = await serving({ '/video': links('/rss'), '/channel': names('/feed'), '/feed': feed, '/rss': feed })
+    const { found } = await searching(owner([`${video.url}/channel`]).findOwner)(`${video.url}/video`)
+    expect(found).toMatchObject([{ rss_url: `${video.url}/feed` }])
+  })
+})
+
 describe('a search', () => {
   it('a search makes three requests at most', async () => {
     const many = Array.from({ length: 9 }, (_, n) => names(`/gone/${n}`)).join('')
@@ -315,6 +362,12 @@ describe('finding a feed for an import', () => {
     expect(rss_url).toBe(`${site.url}/feed`)
     expect(feed.title).toBe('Twice')
     expect(site.asked).toEqual(['/blog/', '/feed'])
+  })
+
+  it('an import finds the feed that a page only links', async () => {
+    const site = await serving({ '/': page('<a href="/feed.xml">RSS</a>'), '/feed.xml': feed })
+    expect((await findFeed(site.url)).rss_url).toBe(`${site.url}/feed.xml`)
+    expect(site.asked).toEqual(['/', '/feed.xml'])
   })
 
   it.each([

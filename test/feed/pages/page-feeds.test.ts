@@ -39,19 +39,89 @@ describe('a page with several feeds', () => {
   })
 })
 
+describe('a page that only links its feed', () => {
+  const guessed = (html: string) =>
+    feedsOnPage(html, 'https://host.example/blog/').map(({ rss_url, is_guess }) => {
+      expect(is_guess).toBe(true)
+      return rss_url.replace('https://host.example', '')
+    })
+
+  it.each([
+    ['<a href="/a">RSS</a>', '/a'],
+    ['<a href=/a title="Our RSS feed"><svg></svg></a>', '/a'],
+    ['<a href="/a"><b>Podcast</b> feed</a>', '/a'],
+    [`<a href="/a">\n${' '.repeat(80)}<span>\n${' '.repeat(90)}RSS</span>\n</a>`, '/a'],
+    ['<a href="/a" aria-label="Atom">…</a>', '/a'],
+    ['<a href="/a"><img src="i.png" alt="RSS"></a>', '/a'],
+    ['<a rel="alternate" type="application/rss+xml" href="/a">All</a>', '/a'],
+    ['<a rel="feed" href="/a">All</a>', '/a'],
+    ['<a href="../feed.xml"><i class="icon"></i></a>', '/feed.xml'],
+    ['<a href="/?feed=rss2">Subscribe</a>', '/?feed=rss2'],
+    ['<a href="rss/">Subscribe</a>', '/blog/rss/'],
+    ['<base href="/x/"><a href="posts.xml#top">Subscribe</a>', '/x/posts.xml'],
+    ['<link rel="feed" href="/a">', '/a'],
+    ['<link type="application/atom+xml" href="/a">', '/a'],
+    ['<link rel="alternate" type="application/xml" title="RSS" href="/a">', '/a'],
+    ['<meta http-equiv="refresh" content="0; URL=\'/a\'">', '/a'],
+    ['<META HTTP-EQUIV=Refresh CONTENT="3;url=a">', '/blog/a'],
+  ])('a page may lead to its feed by %s', (html, path) => expect(guessed(html)).toEqual([path]))
+
+  it.each([
+    '<a href="/feed/comments">RSS</a>',
+    '<a href="/a/feed/">Kommentar-Feed</a>',
+    '<a href="/feedback">Feedback</a>',
+    '<a href="/how-to-feed-a-cat">How to feed a cat</a>',
+    '<a href="/sitemap.xml">Sitemap</a>',
+    '<a href="javascript:rss()">RSS</a>',
+    '<a>RSS</a>',
+    '<!-- <a href="/a">RSS</a> -->',
+    `<a href="/a">${'Anything about everything. '.repeat(4)}RSS</a>`,
+    '<a href="/a">Home</a> RSS',
+    '<link rel="stylesheet" href="/css/feed.css">',
+    '<link rel="alternate" hreflang="de" href="/de/feed">',
+    '<link rel="alternate" type="application/rss+xml" href="/wp-json/feed">',
+    '<meta http-equiv="refresh" content="600; url=/blog/?again">',
+    '<meta http-equiv="refresh" content="5">',
+    '<meta http-equiv="refresh" content="0; url=file:///etc/passwd">',
+  ])('a page does not lead to a feed by %s', html => expect(guessed(html)).toEqual([]))
+
+  it('a page offers at most three such links, those that look most like its own feed first, after each declared feed', () => {
+    const links = ['https://other.example/rss', '/what-is', 'https://help.example/', '/feed', '/feed', '/about']
+    const page = links.map(href => `<a href="${href}">RSS</a>`).join('') + link('/declared')
+    expect(feedsOnPage(page, 'https://www.host.example/')).toEqual([
+      { rss_url: 'https://www.host.example/declared', kind: 'feed' },
+      { rss_url: 'https://www.host.example/feed', kind: 'feed', is_guess: true },
+      { rss_url: 'https://other.example/rss', kind: 'feed', is_guess: true },
+      { rss_url: 'https://www.host.example/what-is', kind: 'feed', is_guess: true },
+    ])
+  })
+
+  it('a page of a known platform leads only to the feeds of the platform', () => {
+    const rss = '<a href="/feed.xml">RSS</a>'
+    const says = '<meta property="og:platform" content="PeerTube">'
+    expect(feedsOnPage(rss, 'https://www.youtube.com/@who')).toEqual([])
+    expect(feedsOnPage(says + rss, 'https://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv')).toEqual([])
+  })
+})
+
 describe('a page without end', () => {
-  it.each(['<a>', '<', '<link>', `<link ${'a="b" '.repeat(600)}>`, '<link rel="canonical" href="https://h.example/">'])(
-    'of %j takes no longer for being longer',
-    piece => {
-      /** The fastest of three tries: the first also pays for the memory of the page. */
-      const time = (bytes: number) => {
-        const page = `<html>${piece.repeat(bytes / piece.length)}`
-        return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))))
-      }
-      // Whatever grows with the square of the length takes 64 times as long.
-      expect(time(8_000_000)).toBeLessThan(24 * (time(1_000_000) + 10))
-    },
-  )
+  it.each([
+    '<a>',
+    '<a href=/rss>RSS',
+    `<a href=/${'rss'.repeat(600)}>`,
+    '<',
+    '<link>',
+    `<link ${'a="b" '.repeat(600)}>`,
+    '<link rel="canonical" href="https://h.example/">',
+  ])('of %j takes no longer for being longer', piece => {
+    /** The fastest of three tries: the first also pays for the memory of the page. */
+    const time = (bytes: number) => {
+      const page = `<html>${piece.repeat(bytes / piece.length)}`
+      return Math.min(...[1, 2, 3].map(() => cpuMsOf(() => feedsOnPage(page, 'https://host.example/'))))
+    }
+    // Whatever grows with the square of the length takes 64 times as long.
+    expect(time(8_000_000)).toBeLessThan(24 * (time(1_000_000) + 10))
+  })
 })
 
 describe("a page of YouTube's", () => {
