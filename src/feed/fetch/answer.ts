@@ -36,7 +36,7 @@ export async function readAnswer(
 ): Promise<Answer> {
   const { statusCode = 0, headers } = response
   const caching = cachingOf(headers, currentTime())
-  if (statusCode === 200) {
+  if (isWhole(statusCode, headers['content-range'])) {
     const body = await decodedBody(response, headers['content-encoding'], max_bytes, share)
     const link = headers.link === undefined ? undefined : String(headers.link)
     return { document: { url: url.href, content_type: headers['content-type'] ?? '', body, link }, caching }
@@ -47,6 +47,15 @@ export async function readAnswer(
   }
   response.destroy()
   throw refusalOf(response, url)
+}
+
+/**
+ * Whether an answer is a whole document. Proxies change 200 to 203, and feeds answer 226 (RFC 3229). No part of a document is ever
+ * requested, so 206 is an error of the site, but harmless if the part is everything.
+ */
+function isWhole(status: number, range = ''): boolean {
+  const [, last, size] = /^bytes 0-(\d+)\/(\d+)$/i.exec(range) ?? []
+  return [200, 203, 226].includes(status) || (status === 206 && Number(last) + 1 === Number(size))
 }
 
 /** The refusal that an answer without a document means. */

@@ -57,6 +57,34 @@ describe('a document', () => {
     },
   )
 
+  it.each([
+    [203, undefined],
+    [226, undefined],
+    [206, 'bytes 0-4/5'],
+  ])('a whole document is read although its site answers %i %s', async (status, range) => {
+    const site = await siteWith((_, response) => {
+      if (range !== undefined) response.setHeader('content-range', range)
+      response.writeHead(status).end('hello')
+    })
+    expect(await textAt(site.url)).toBe('hello')
+  })
+
+  it.each([
+    [206, 'bytes 0-4/9'],
+    [206, 'bytes 4-8/9'],
+    [206, 'bytes 0-4/*'],
+    [206, 'items 0-4/5'],
+    [206, ''],
+    [202, ''],
+    [204, ''],
+  ])('a part of a document, or none, is refused: %i %s', async (status, range) => {
+    const site = await siteWith((_, response) => {
+      response.setHeader('content-range', range)
+      response.writeHead(status).end(status === 204 ? undefined : 'hello')
+    })
+    await expect(fetch(site.url)).rejects.toMatchObject(failed(`unexpected status (${status})`))
+  })
+
   it.each([301, 302, 303, 307, 308])('a redirect is followed: %i', async status => {
     const site = await siteWith((request, response) =>
       request.url === '/' ? redirect(response, 'caf\u00c3\u00a9', status) : response.end('there'),
