@@ -130,7 +130,7 @@ const isAudio = ({ type = '', medium }: MediaFile, path: string) =>
 
 /**
  * The length of a video in whole seconds, rounded up; undefined for 0 and for anything else that is not a length. Forms: `1:02:03`,
- * `62:03`, `3723`, `3723.5` and ISO 8601 (`PT1H2M3S`).
+ * `62:03`, `3723`, `3723.5`, `1h 2m 3s`, `62 min`, `1 hour, 2 minutes` and ISO 8601 (`PT1H2M3S`).
  */
 export function durationOf(text: string | undefined): number | undefined {
   const given = text?.trim() ?? ''
@@ -148,11 +148,14 @@ function secondsByClock(text: string): number | undefined {
 }
 
 function secondsByPeriod(text: string): number | undefined {
-  const found = /^P(?:(\d{1,4})D)?T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,6})?)S)?$/i.exec(text)
+  const found = period.exec(text.replace(/\s+|[.,](?!\d)/g, ''))
   if (!found) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map(part => Number(part ?? 0))
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 }
+
+const period =
+  /^(?:P(?:(\d{1,4})D)?T)?(?:(\d{1,5})h(?:(?:ou)?rs?)?)?(?:(\d{1,6})m(?:in(?:ute)?s?)?)?(?:(\d{1,8}(?:\.\d{1,6})?)s(?:ec(?:ond)?s?)?)?$/i
 
 /** The first picture of a channel whose address is fit for a page. */
 export const channelPicture = (pictures: (string | undefined)[], base: string): string | undefined =>
