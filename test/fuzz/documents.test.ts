@@ -26,6 +26,7 @@ const small = [
   '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://h.example/x/"><title type="html">T</title><entry><id>urn:1</id><title>B</title><link rel="alternate" href="w/1"/><published>2026-11-20T10:00:00+01:00</published><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><b>x</b></div></content></entry><entry><link href="https://h.example/2"/></entry></feed>',
   '{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"https://h.example/1","title":"One","date_published":"2026-11-20T10:00:00Z","attachments":[{"url":"https://h.example/1.mp4","mime_type":"video/mp4"}]},{"id":2,"url":"/2"}]}',
   '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>R</title></channel><item><title>I</title><link>https://h.example/i</link></item></rdf:RDF>',
+  '<r:rss xmlns:r="urn:x"><r:channel><r:title>P</r:title><r:item><r:title>V</r:title><r:link>https://h.example/v</r:link></r:item></r:channel></r:rss>',
 ].map(text => new TextEncoder().encode(text))
 
 const words = [

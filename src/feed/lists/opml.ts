@@ -7,7 +7,7 @@ import { withoutBidiControls } from '../../schema/values/direction.ts'
 import { withoutEntities } from '../markup/html.ts'
 import type { RawLine } from '../pages/addresses.ts'
 
-export const isOpml = (text: string): boolean => /<(?:opml|outline)[\s>/]/i.test(text)
+export const isOpml = (text: string): boolean => /<(?:[\w.-]{1,50}:)?(?:opml|outline)[\s>/]/i.test(text)
 
 /**
  * Every outline that has an address, at any depth; `null` for an episode. Its groups are the nearest folder around it, and its categories.
@@ -36,7 +36,7 @@ function* linesIn(text: string, is_ours: boolean): Generator<GroupedLine> {
     if (address) yield isChannel(attributes) ? { address, title, groups } : null
     // An odd quote hides where the tag ends. In `text="a/>b"`, the tag goes on.
     if (!/\/\s*>\s*(?:<|$)/.test(outline)) open.push(address ? folder : (title ?? folder))
-    for (const _ of outline.matchAll(/<\/outline/gi)) open.pop()
+    for (const _ of outline.matchAll(/<\/(?:[\w.-]{1,50}:)?outline/gi)) open.pop()
   }
 }
 
@@ -53,7 +53,7 @@ const titles = ['title', 'text']
 
 /** The text from each `<outline` to the next one. Quotes are ignored: an odd one would swallow the outlines after it. */
 function* outlineTextsIn(text: string): Generator<string> {
-  const start = /<outline(?=[\s/>])/gi
+  const start = /<(?:[\w.-]{1,50}:)?outline(?=[\s/>])/gi
   let from = -1
   for (let found = start.exec(text); found; found = start.exec(text)) {
     if (from !== -1) yield text.slice(from, found.index)

@@ -8,7 +8,10 @@ import { readTolerantly } from './tolerant.ts'
 export { childOf, childrenOf, type Element, entriesIn, textAt, textIn } from './element.ts'
 
 /** The name of the first element, without its prefix, in lower case; undefined when there is none. */
-export function rootNameOf(text: string): string | undefined {
+export const rootNameOf = (text: string): string | undefined => rootOf(text)?.[2]?.toLowerCase()
+
+/** The prefix of the first element, then its name; undefined when there is none. */
+function rootOf(text: string): RegExpExecArray | null | undefined {
   let at = text.indexOf('<')
   while (at !== -1) {
     const end = text.startsWith('<!--', at)
@@ -20,9 +23,7 @@ export function rootNameOf(text: string): string | undefined {
     const close = text.indexOf(end, at)
     at = close === -1 ? -1 : text.indexOf('<', close)
   }
-  return at === -1
-    ? undefined
-    : /^<(?:[\w.-]{1,50}:)?([A-Za-z_][\w.-]{0,50})/.exec(text.slice(at, at + 110))?.[1]?.toLowerCase()
+  return at === -1 ? undefined : /^<(?:([\w.-]{1,50}):)?([A-Za-z_][\w.-]{0,50})/.exec(text.slice(at, at + 110))
 }
 
 /**
@@ -130,6 +131,9 @@ function namesOf(text: string, root: string): (name: string) => string {
     const usual = namespaces.find(([pattern]) => pattern.test(address))?.[1]
     if (prefix !== '' && usual !== undefined && !prefixes.has(prefix)) prefixes.set(prefix, usual)
   }
+  // A prefix of the root is that of the format, whatever it is declared to be.
+  const own = rootOf(text)?.[1]
+  if (own !== undefined && !prefixes.has(own)) prefixes.set(own, '')
   const seen = new Map<string, string>()
   return name => {
     const known = seen.get(name)

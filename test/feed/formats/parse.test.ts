@@ -114,6 +114,29 @@ describe('an RSS feed', () => {
     ])
   })
 
+  const prefixed = (text: string, prefix: string) => text.replace(/<(\/?)(?=[a-z])(?!\w+:)/g, `<$1${prefix}:`)
+  const in_rss = '<channel><title>T</title><item><title>V</title><link>https://h.example/v</link></item></channel>'
+  const in_atom = '<title>T</title><entry><title>V</title><id>urn:v</id><link href="https://h.example/v"/></entry>'
+  it.each([
+    ['RSS', prefixed(`<rss xmlns:r="urn:x" version="2.0">${in_rss}</rss>`, 'r')],
+    ['RSS with an undeclared one', prefixed(`<rss>${in_rss}</rss>`, 'rss')],
+    ['RSS that is broken', prefixed(`<rss xmlns:r="urn:x">${in_rss}`, 'r')],
+    ['Atom', prefixed(`<feed xmlns:a="http://www.w3.org/2005/Atom">${in_atom}</feed>`, 'a')],
+    ['Atom with another one', prefixed(`<feed xmlns:f="urn:x">${in_atom}</feed>`, 'f')],
+    [
+      'RDF',
+      `<x:RDF xmlns:x="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://purl.org/rss/1.0/">${prefixed(in_rss, 's')}</x:RDF>`,
+    ],
+    ['RDF without prefixes', `<RDF xmlns="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${in_rss}</RDF>`],
+  ])('a feed may have a prefix on every element: %s', (_, text) => {
+    expect(parseFeed(documentOf(text))).toMatchObject({ title: 'T', entries: [{ title: 'V' }], skipped: 0 })
+  })
+
+  it('a prefix of the root further inside is another one', () => {
+    const text = `<rss xmlns:x="urn:x"><channel><x:rss/><x:title>No</x:title><title>T</title></channel></rss>`
+    expect(parseFeed(documentOf(text)).title).toBe('T')
+  })
+
   it('an RSS feed has each video once, as it first appears', () => {
     const { entries, skipped } = parse('rss-same-video-twice.xml')
     expect(entries.map(({ video_id, title }) => [video_id, title])).toEqual([

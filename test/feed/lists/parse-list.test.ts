@@ -224,6 +224,12 @@ it.each([
     ],
   ],
   [
+    'folders of OPML with a prefix on every element',
+    `<o:opml xmlns:o="urn:x"><o:body><o:outline text="A"><o:outline xmlUrl="https://www.youtube.com/channel/${ann}"></o:outline></o:outline>
+     <o:outline xmlUrl="https://www.youtube.com/channel/${ben}"/></o:body></o:opml>`,
+    [['A', [ann]]],
+  ],
+  [
     'categories of OPML',
     `<opml><body><outline text="YouTube Subscriptions"><outline category="/Tech,/Home/Garden,tag" xmlUrl="https://www.youtube.com/channel/${ann}"/>
      <outline xmlUrl="https://a.example/f" category="Technology"/></outline></body></opml>`,
