@@ -41,7 +41,10 @@ export function refreshFeedTask({
       return log.debug({ rss_url }, 'the host of the feed is busy')
     }
     if (!outcome) return log.debug({ rss_url }, 'the feed is not due')
-    if (outcome.kind !== 'failed') return
+    if (outcome.kind !== 'failed') {
+      const { moved_to } = outcome
+      return moved_to && log.info({ rss_url, moved_to }, 'a feed has moved to a new address for good')
+    }
     log.info({ rss_url, reason: outcome.fetch_error }, 'a feed could not be refreshed')
     if (outcome.cause) log.error({ rss_url, err: outcome.cause }, 'a feed failed by our own fault')
   })

@@ -18,6 +18,7 @@ const truths = {
     'watching/segments.ts segmentsStored',
   ],
   'what a visit to the feed, or to the list that the feed leads to, found': [
+    'channels/everyone/feeds.ts moveFeed',
     'channels/everyone/feeds.ts recordFailedFetches',
     'channels/everyone/feeds.ts recordUnchanged',
     'channels/everyone/listings.ts describeChannel',

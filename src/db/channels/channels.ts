@@ -177,6 +177,13 @@ const channelPagesOf = (sql: Queryable, user_id: UserId) => ({
       limit     ${limit}`
   },
 
+  /** The ids of the channels that follow these feeds, by the address of the feed. A feed that has moved would give another id. */
+  async idsByFeed(rss_urls: string[]): Promise<Map<string, string>> {
+    const rows = await sql<{ rss_url: string; channel_id: string }[]>`
+      select rss_url, channel_id from channels where user_id = ${user_id} and rss_url = any(${rss_urls})`
+    return new Map(rows.map(({ rss_url, channel_id }) => [rss_url, channel_id]))
+  },
+
   /** How many are followed, how many of them fail, and how many are not followed. */
   tally: (): Promise<{ followed: number; failing: number; unfollowed: number }> =>
     onlyRow(sql<{ followed: number; failing: number; unfollowed: number }[]>`

@@ -81,9 +81,11 @@ async function withoutSearch(looking: Promise<LookResult> | undefined): Promise<
 
 async function channelOf(library: Library, discovery: Discovery): Promise<Pick<Preview, 'followed' | 'newest'>> {
   if (!('best' in discovery)) return { followed: undefined, newest: [] }
-  const { channel_id, entries } = discovery.best.feed
+  const { rss_url, feed } = discovery.best
+  const { channel_id, entries } = feed
   // A playlist is not sorted by date.
   const newest = entries.toSorted((a, b) => (b.published_at?.getTime() ?? 0) - (a.published_at?.getTime() ?? 0))
-  const known = await library.channels.find(channel_id)
+  const ids = await library.channels.idsByFeed([rss_url])
+  const known = await library.channels.find(ids.get(rss_url) ?? channel_id)
   return { followed: known?.followed ? known : undefined, newest: newest.slice(0, shown_videos) }
 }

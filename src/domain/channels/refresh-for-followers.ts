@@ -1,13 +1,15 @@
 /** Fetches one feed that is due, and saves its entries for everyone who follows it. */
-import { type DueFeed, type FeedsTogether, recordRefusedFeed } from '../../db/channels/everyone/feeds.ts'
+import { type DueFeed, type FeedsTogether, moveFeed, recordRefusedFeed } from '../../db/channels/everyone/feeds.ts'
 import { planListing, planListingForPicture } from '../../db/channels/everyone/listings.ts'
 import type { Everyone } from '../../db/everyone.ts'
 import { libraryOf } from '../../db/library.ts'
 import { isAway } from '../../db/postgres/client.ts'
 import { planMissing } from '../../db/videos/everyone/look-plans.ts'
 import type { ChangeFetcher } from '../../feed/fetch/fetch-feed.ts'
+import { isKnownHost } from '../../feed/platforms/by-address.ts'
 import { currentTime } from '../../runtime/clock.ts'
 import type { RefreshFeedJob } from '../../schema/service/jobs.ts'
+import { siteOf } from '../../schema/values/address.ts'
 import { recordCheck } from '../push/subscriptions.ts'
 import { applyRules, type Refused, saveForEveryone } from '../saving/save-feed.ts'
 import { coverageOfFeed } from '../videos/coverage.ts'
@@ -40,16 +42,40 @@ export async function refreshForFollowers(
   if (need && need.need === 'overflow') await planListing(everyone, need)
   const result = await saveOrPostpone(parts, due, found)
   if (need && need.need !== 'overflow') await planListing(everyone, need)
-  if (due.lacks_picture && result.kind !== 'failed' && canShowPicture(rss_url, due.page_url))
-    await planListingForPicture(everyone, rss_url)
   const shown = found.kind === 'changed' ? coverageOfFeed(rss_url, found.feed.entries) : undefined
   if (shown) await planMissing(everyone, shown)
-  if (parts.callbacks !== undefined && result.kind !== 'failed') {
-    const has_news = result.kind === 'changed' && result.has_news
-    await recordCheck(everyone, rss_url, due.pushes, { has_news, now: currentTime() })
-  }
-  return result
+  if (result.kind === 'failed') return result
+  if (due.lacks_picture && canShowPicture(rss_url, due.page_url)) await planListingForPicture(everyone, rss_url)
+  const now = currentTime()
+  const has_news = result.kind === 'changed' && result.has_news
+  if (parts.callbacks !== undefined) await recordCheck(everyone, rss_url, due.pushes, { has_news, now })
+  return { ...result, moved_to: await settleMove(everyone, rss_url, result.moved_to, now) }
 }
+
+/** Feeds that have moved for good, and since when this process has seen it. */
+const moves = new Map<string, { to: string; since: Date }>()
+const max_moves = 10_000
+
+/** A redirect for good may still be a mistake, or the work of someone who has a host or a network for a moment. */
+const settled_ms = 6 * 3600_000
+
+/**
+ * Follows a feed at its new address, and returns that, once every check of six hours has led there. `to`: where redirects for good led now.
+ * Addresses of known platforms are made by us and never move.
+ */
+async function settleMove(everyone: Everyone, rss_url: string, to: string | undefined, now: Date) {
+  const seen = moves.get(rss_url)
+  if (to !== undefined && seen?.to === to) {
+    const is_settled = now.getTime() - seen.since.getTime() >= settled_ms
+    return is_settled && (await moveFeed(everyone, rss_url, to)) ? to : undefined
+  }
+  moves.delete(rss_url)
+  if (to === undefined || to === rss_url || [to, rss_url].some(isOfKnownHost)) return undefined
+  if (moves.size < max_moves) moves.set(rss_url, { to, since: now })
+  return undefined
+}
+
+const isOfKnownHost = (url: string) => isKnownHost(siteOf(url) ?? '')
 
 async function saveOrPostpone(
   parts: RefreshParts,

@@ -11,10 +11,13 @@ export type FeedPast = Pick<DueFeed, 'rss_url' | 'known' | 'failures' | 'posted'
 
 export type ScheduledFetchResult =
   /** `has_news`: there is a video that the last check did not find, as far as dates tell. */
-  | { kind: 'changed'; feed: Feed; known: FeedVersion; next_fetch_at: Date; has_news: boolean }
-  | { kind: 'unchanged'; known: FeedVersion; next_fetch_at: Date }
+  | ({ kind: 'changed'; feed: Feed; has_news: boolean } & Worked)
+  | ({ kind: 'unchanged' } & Worked)
   /** `refusal`: a host wants fewer requests. `cause`: a fault that may be ours; logged, never shown. */
   | { kind: 'failed'; fetch_error: string; next_fetch_at: Date; refusal?: Refusal | undefined; cause?: unknown }
+
+/** `moved_to`: where the feed has moved for good. */
+type Worked = { known: FeedVersion; next_fetch_at: Date; moved_to: string | undefined }
 
 type ScheduledFetchParts = Pick<LastFetch, 'base_minutes' | 'random'> & {
   fetchChanges: ChangeFetcher
@@ -31,16 +34,16 @@ export async function fetchOnSchedule(
   const next = (last: Omit<LastFetch, 'now' | 'base_minutes' | 'random'>) =>
     nextFetchAt({ now: now(), base_minutes, random, is_pushed: isProven(pushes), ...last })
   try {
-    const { feed, min_wait_s, known: known_now } = await fetchChanges(rss_url, known, signal)
+    const { feed, min_wait_s, known: known_now, moved_to } = await fetchChanges(rss_url, known, signal)
     if (!feed) {
       const next_fetch_at = recheckAt(pushes, now()) ?? next({ posted, unchanged: true, failures: 0, min_wait_s })
-      return { kind: 'unchanged', known: known_now, next_fetch_at }
+      return { kind: 'unchanged', known: known_now, next_fetch_at, moved_to }
     }
     const has_news = isNewer(newest(feed), posted)
     const is_pushed = isProven(pushes) && (!has_news || isAnnounced(pushes, now()))
     const usual = next({ posted: newest(feed), unchanged: false, failures: 0, min_wait_s, is_pushed })
     const next_fetch_at = has_news ? usual : (recheckAt(pushes, now()) ?? usual)
-    return { kind: 'changed', feed, known: known_now, next_fetch_at, has_news }
+    return { kind: 'changed', feed, known: known_now, next_fetch_at, has_news, moved_to }
   } catch (fault) {
     signal?.throwIfAborted()
     const retry_after_s = fault instanceof DomainError ? fault.retry_after_s : undefined

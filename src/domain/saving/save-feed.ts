@@ -36,9 +36,10 @@ export function savedOrThrown(saved: SavedFeed): FollowedFeed {
 
 /** Follows or updates the channels of several feeds, in one statement. Throws like `channels.saveAll`, and when the database is away. */
 export async function saveFeeds(library: Library, found: ReadFeed[]): Promise<SavedFeed[]> {
+  const ids = await library.channels.idsByFeed(found.map(({ rss_url }) => rss_url))
   const all = await library.channels.saveAll(
     found.map(({ rss_url, feed: { channel_id, title, image_url, page_url, skipped, warning, entries } }) => ({
-      channel: { channel_id, title, rss_url, image_url, page_url, skipped, warning },
+      channel: { channel_id: ids.get(rss_url) ?? channel_id, title, rss_url, image_url, page_url, skipped, warning },
       entries: withLooks(entries),
     })),
   )

@@ -13,8 +13,8 @@ import type { Validators } from '../../schema/sources/feed.ts'
 import type { FetchedDocument } from '../formats/parse.ts'
 import type { Share } from './memory.ts'
 
-/** Without `document`: nothing has changed. */
-export type Answer = { document?: FetchedDocument; caching: Caching }
+/** Without `document`: nothing has changed. `moved_to`: where redirects led that are all for good. */
+export type Answer = { document?: FetchedDocument; caching: Caching; moved_to?: string | undefined }
 
 /** The site answered, but not with a document. `answered`: the status. `host`: the one behind all redirects, with its port. */
 export class SiteRefusal extends DomainError {

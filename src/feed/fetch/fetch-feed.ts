@@ -37,6 +37,8 @@ export type Changes = {
   known: FeedVersion
   /** For so many seconds the feed or its host wants no further request; `null`: neither says. */
   min_wait_s: number | null
+  /** Where the feed has moved for good. */
+  moved_to?: string | undefined
 }
 
 /** Rejects with a sentence for people, like a `FeedReader`; when `signal` is aborted, with its reason. */
@@ -48,10 +50,10 @@ export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
     withSecondAddress(rss_url, (address, second) =>
       withMemory(undefined, async share => {
         const before = second ? never_fetched : known
-        const { document, caching } = await fetchIfChanged(address, { ...options, signal }, before, share)
-        if (!document) return unchanged(known, known.body_hash, caching)
+        const { document, caching, moved_to } = await fetchIfChanged(address, { ...options, signal }, before, share)
+        if (!document) return { ...unchanged(known, known.body_hash, caching), moved_to }
         const body_hash = hashOf(document)
-        if (!second && body_hash === known.body_hash) return unchanged(known, body_hash, caching)
+        if (!second && body_hash === known.body_hash) return { ...unchanged(known, body_hash, caching), moved_to }
 
         const feed = await parseApart(document, rss_url, { signal })
         const every_minutes = feed.every_minutes ?? null
@@ -59,7 +61,7 @@ export function createChangeFetcher(options: FetchOptions): ChangeFetcher {
         // The validators of the second address mean nothing at the followed one.
         if (second) return { feed: second.keep(feed), known: { ...never_fetched, every_minutes }, min_wait_s }
         const { etag, last_modified } = caching
-        return { feed, known: { etag, last_modified, body_hash, every_minutes }, min_wait_s }
+        return { feed, known: { etag, last_modified, body_hash, every_minutes }, min_wait_s, moved_to }
       }),
     )
 }

@@ -13,7 +13,7 @@ import type { FetchedDocument } from '../formats/parse.ts'
 import { type Answer, asksToWait, conditionsOf, readAnswer, refusalOf, type SiteRefusal } from './answer.ts'
 import { createJar } from './cookie-jar.ts'
 import type { Share } from './memory.ts'
-import { inTime, redirectOf, sendRequest, webAddress } from './request.ts'
+import { inTime, isForGood, redirectOf, sendRequest, webAddress } from './request.ts'
 
 export type FetchLimits = {
   /** The time for name resolution, redirects, headers and body, but not for waiting for memory. */
@@ -56,7 +56,10 @@ export async function fetchIfChanged(
   const { max_bytes } = bounds
   return inTime(signal, bounds.timeout_ms, (stop, uncounted) => {
     const patient: Share = { grow: bytes => uncounted(share.grow(bytes)) }
-    const end: End<Answer> = (response, at) => readAnswer(response, at, { conditional, max_bytes, share: patient })
+    const end: End<Answer> = async (response, at, has_moved) => ({
+      ...(await readAnswer(response, at, { conditional, max_bytes, share: patient })),
+      moved_to: has_moved ? at.href : undefined,
+    })
     return follow(url, more, policy, stop, bounds, end)
   })
 }
@@ -72,7 +75,8 @@ async function fetchRefusal(url: string, options: FetchOptions): Promise<SiteRef
   return inTime(signal, bounds.timeout_ms, stop => follow(url, {}, policy, stop, bounds, end))
 }
 
-type End<T> = (response: IncomingMessage, url: URL) => Promise<T>
+/** `has_moved`: there were redirects, and all of them for good. */
+type End<T> = (response: IncomingMessage, url: URL, has_moved: boolean) => Promise<T>
 
 async function follow<T>(
   first: string,
@@ -84,12 +88,14 @@ async function follow<T>(
 ): Promise<T> {
   let url = webAddress(first)
   const jar = createJar()
+  let is_for_good = true
   for (let hops = 0; hops <= max_redirects; hops++) {
     const addresses = await policy.resolve(url.hostname, portOf(url))
     signal.throwIfAborted()
     const response = await sendRequest(url, addresses, { ...headers, ...more, ...jar.headersFor(url) }, signal)
     const next = redirectOf(response, url)
-    if (!next) return await end(response, url)
+    if (!next) return await end(response, url, is_for_good && hops > 0)
+    is_for_good &&= isForGood(response, url, next)
     response.destroy()
     jar.keep(response, url)
     url = next

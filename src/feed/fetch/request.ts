@@ -43,6 +43,15 @@ export function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: U
   return webAddress(location, from)
 }
 
+/**
+ * Whether a redirect is for good, and an address that may be stored: it does not give up encryption, and has no parameters that the former
+ * address did not have, because those may hold for an hour only.
+ */
+export const isForGood = ({ statusCode = 0 }: IncomingMessage, from: URL, to: URL): boolean =>
+  [301, 308].includes(statusCode) &&
+  ['https:', from.protocol].includes(to.protocol) &&
+  ['', from.search].includes(to.search)
+
 /** http and https only, without user name and password. */
 export function webAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)

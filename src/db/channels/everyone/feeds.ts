@@ -14,7 +14,7 @@ import { Follower, type RefreshFeedJob } from '../../../schema/service/jobs.ts'
 import { type FeedVersion, never_fetched } from '../../../schema/sources/feed.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import type { Queryable } from '../../postgres/client.ts'
+import { hasAny, type Queryable } from '../../postgres/client.ts'
 import { check_every_s, requestHostCheck } from '../../queue/host-checks.ts'
 import {
   feeds_prefix,
@@ -156,6 +156,31 @@ async function recordFailedFetches(sql: Everyone, feeds: FailedFeed[]): Promise<
              rss_url text, fetch_error text, next_fetch_at timestamptz)
     where  channels.rss_url = failed.rss_url`
 }
+
+/**
+ * Follows a feed at its new address. A channel moves only if it has had a video of the feed for a week, so that no other feed takes its
+ * place within days. A channel stays if its person follows the new address already. Nothing that the former address said counts at the
+ * new one, because others may follow that. Returns whether any channel moved.
+ */
+export const moveFeed = (sql: Everyone, rss_url: string, to: string): Promise<boolean> =>
+  hasAny(sql`
+    with follower as materialized (
+      select   user_id, id
+      from     channels channel
+      where    rss_url = ${rss_url}
+      and      not exists (select from channels other where other.user_id = channel.user_id and other.rss_url = ${to})
+      and      exists (
+                 select from video_entries entry
+                 join   feeds on feeds.rss_url = ${rss_url} and entry.video_id = any(feeds.video_ids)
+                 where  entry.user_id = channel.user_id and entry.channel_id = channel.channel_id
+                 and    entry.first_seen_at < now() - interval '7 days')
+      order by user_id, channel_id
+      for update
+    )
+    update channels channel
+    set    rss_url = ${to}, etag = null, last_modified = null, body_hash = null
+    from   follower
+    where  (channel.user_id, channel.id) = (follower.user_id, follower.id)`)
 
 /** Deletes feeds that no one follows any more, of a random part of the table: `percent` of its pages, because this runs every minute. */
 export async function forgetUnfollowedFeeds(sql: Everyone, percent = 1): Promise<void> {
