@@ -9,7 +9,7 @@ import { binFiles, type Deletion } from '../rows/bin-rows.ts'
 import { type CompletedWithFile, completeWithFile, type FileInHand } from './completed-with-file.ts'
 import { movesOf } from './moves.ts'
 import { pausesOf } from './pauses.ts'
-import { type RequestResult, reopenedOf, requestIn } from './requests.ts'
+import { type RequestResult, reopenedOf, requestAgainIn, requestIn } from './requests.ts'
 import { isPlayedLately } from './retention.ts'
 import { runEndsOf, storeFileFacts } from './run-ends.ts'
 import { runsOf } from './runs.ts'
@@ -92,11 +92,9 @@ export function downloadsOf(sql: Sql, user_id: UserId) {
           for update`
         const idsOf = (by_rule: boolean) =>
           cancelled.flatMap(({ video_id, is_by_rule }) => (is_by_rule === by_rule ? [video_id] : []))
-        // A rule requests only what was not requested before.
-        await tx`update video_entries set download_asked_by = null where ${mine} and video_id = any(${idsOf(true)})`
         return new Map([
-          ...(await requestIn(tx, user_id, idsOf(false), 'person')),
-          ...(await requestIn(tx, user_id, idsOf(true), 'rule')),
+          ...(await requestAgainIn(tx, user_id, idsOf(false), 'person')),
+          ...(await requestAgainIn(tx, user_id, idsOf(true), 'rule')),
         ])
       }),
 

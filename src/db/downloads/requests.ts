@@ -45,6 +45,21 @@ export async function requestIn(
   return new Map(video_ids.map(id => [id, requestResult(state.get(id)?.download_status, queued.has(id))]))
 }
 
+/** Queues the videos for the one who had requested them. A rule requests only what was not requested before. */
+export async function requestAgainIn(
+  tx: Queryable,
+  user_id: UserId,
+  video_ids: string[],
+  by: Requester,
+): Promise<Map<string, RequestResult>> {
+  if (by === 'rule')
+    await tx`
+      update video_entries
+      set    download_asked_by = null
+      where  user_id = ${user_id} and ${movesOf(tx, user_id).inOrder(video_ids)} and download_asked_by = 'rule' and standing is null`
+  return requestIn(tx, user_id, video_ids, by)
+}
+
 export type RequestResult = Requested['result']
 
 /** `status`: before the request; `undefined`: there is no such video. `queued`: this request put it into the queue. */

@@ -111,7 +111,7 @@ const video = (sql: Sql): Piece => sql`
   (select row_to_json(fields) from (
      select ${fieldsOf(sql, video_fields, {
        requested_by: sql`download_asked_by`,
-       downloaded: sql`download_status = 'COMPLETED'`,
+       downloaded: sql`standing in ('done', 'waiting', 'running') is true`,
      })}) fields)`
 
 /** Without the videos in the bin, which the archive does not have, and those that were taken out. */

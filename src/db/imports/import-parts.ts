@@ -11,7 +11,7 @@ import type {
 } from '../../schema/imports/archive.ts'
 import { ImportContent, sumOf } from '../../schema/imports/import.ts'
 import { type UserId, user_limits } from '../../schema/values/user.ts'
-import { requestIn } from '../downloads/requests.ts'
+import { requestAgainIn } from '../downloads/requests.ts'
 import { isDeadlock, mayPass, onlyValue, type Queryable, type Sql, type Transaction } from '../postgres/client.ts'
 import { recordAdded } from '../saving/first-statistics.ts'
 import { mergeViewings } from '../watching/merged-viewings.ts'
@@ -125,7 +125,7 @@ async function queue(tx: Queryable, user_id: UserId, videos: RequestedVideo[]): 
   let queued = 0
   for (const by of ['person', 'rule'] as const) {
     const video_ids = videos.flatMap(({ video_id, requested_by }) => (requested_by === by ? [video_id] : []))
-    const results = await requestIn(tx, user_id, video_ids, by)
+    const results = await requestAgainIn(tx, user_id, video_ids, by)
     queued += [...results.values()].filter(result => result === 'queued').length
   }
   return queued

@@ -108,7 +108,10 @@ export const ArchiveVideo = z.object({
     .nullable()
     .default(null)
     .describe('Who requested its download last; null: it was never requested.'),
-  downloaded: z.boolean().default(false).describe('Whether its file was there at the time of the export.'),
+  downloaded: z
+    .boolean()
+    .default(false)
+    .describe('Whether its file was there, or its download was waiting or running, at the time of the export.'),
 })
 export type ArchiveVideo = z.infer<typeof ArchiveVideo>
 export type RequestedVideo = Pick<ArchiveVideo, 'video_id' | 'requested_by'>
@@ -167,5 +170,5 @@ export const ArchiveQuery = z.object({
     .enum(['true', 'false'])
     .transform(text => text === 'true')
     .optional()
-    .describe('`true`: also request the downloads of the videos whose files were there at the time of the export.'),
+    .describe('`true`: also request the downloads of the videos that are marked as `downloaded`.'),
 })

@@ -6,7 +6,7 @@ import { archiveOf, beginImport, getImport } from '../../../src/domain/imports/i
 import { RuleRequest } from '../../../src/schema/rules/rule.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { workThrough } from '../../support/app/imports.ts'
-import { entry, follows, type Person, person, personWith } from '../../support/app/people.ts'
+import { entry, follows, has, type Person, person, personWith } from '../../support/app/people.ts'
 import { lowered } from '../../support/app/user-limits.ts'
 import { holds } from '../../support/run/holds.ts'
 
@@ -149,6 +149,34 @@ describe('an archive', () => {
     const carol = await person(elsewhere.sql, 'carol')
     expect((await takeIn(bob, text)).content?.queued).toBe(0)
     expect((await takeIn(carol, text, true)).content?.queued).toBe(1)
+  })
+
+  it('what is on disk, waits or runs is so marked in every archive on the way, until its download is cancelled', async () => {
+    const marked = async (owner: Person) =>
+      (JSON.parse(await exported(owner.library)) as Document).videos
+        .filter(({ downloaded }) => downloaded)
+        .map(({ video_id, requested_by }) => [video_id, requested_by])
+    const [alice, carol] = [await fullLibrary(), await person(here.sql, 'carol')]
+    const expected = [
+      ['a', 'rule'],
+      ['a', 'rule'],
+      ['b', 'person'],
+      ['c', 'person'],
+      ['d', 'person'],
+    ]
+    await alice.library.downloads.request(['a'], 'rule')
+    await alice.library.downloads.request(['c', 'd'])
+    await has(alice, 'b', 'b.mp4', 7)
+    expect(await alice.library.downloads.pause(['d'])).toEqual(['d'])
+    expect(await marked(alice)).toEqual(expected)
+
+    await takeIn(bob, await exported(alice.library), true)
+    expect(await marked(bob)).toEqual(expected)
+    await takeIn(carol, await exported(bob.library), true)
+    expect(await marked(carol)).toEqual(expected)
+
+    await carol.library.downloads.cancel('c')
+    expect((await marked(carol)).map(([id]) => id)).toEqual(['a', 'a', 'b', 'd'])
   })
 
   it('limits of channels and videos are obeyed and reported', async () => {
