@@ -1,4 +1,5 @@
 /** The entrance of the service: leaves root, prepares the loading of modules, then starts the role that `roles.ts` describes. */
+import './runtime/missing-package.ts'
 import process from 'node:process'
 import { becomeUser } from './runtime/user.ts'
 

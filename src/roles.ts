@@ -11,6 +11,7 @@ import { every } from './runtime/every.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
+import { missingPackageIn } from './runtime/missing-package.ts'
 import type { serve } from './runtime/serve.ts'
 import { NoAnswer, requireMedia } from './store/media-tree.ts'
 import { requireStorage } from './store/storage.ts'
@@ -241,5 +242,5 @@ function sentenceOf(fault: unknown): string {
   if (code === 'EADDRINUSE') return 'This port is in use by another program. Set PORT to a free one.'
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return 'HOST should be an address of this machine.'
   if (code === 'ECONNREFUSED') return 'The database does not answer. Start it, or check DATABASE_URL.'
-  return fault.message
+  return missingPackageIn(fault.message) ?? fault.message
 }

@@ -7,6 +7,7 @@ import { connect } from '../../src/db/postgres/client.ts'
 import { type Database, findDatabase, openDatabase, openExistingDatabase } from '../../src/db/postgres/database.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { requireFolder } from '../../src/runtime/folders.ts'
+import { missingPackageIn } from '../../src/runtime/missing-package.ts'
 import { becomeUser } from '../../src/runtime/user.ts'
 import type { Files } from '../../src/store/files.ts'
 import { openStorage } from '../../src/store/storage.ts'
@@ -60,7 +61,7 @@ export async function runProgram<const Own extends Options>(
     if (rows.length > 0) console.table(rows)
     if (text) console.log(text)
   } catch (fault) {
-    console.error(fault instanceof Error ? fault.message : fault)
+    console.error(fault instanceof Error ? (missingPackageIn(fault.message) ?? fault.message) : fault)
     process.exitCode = 1
   }
 }
