@@ -100,6 +100,72 @@ claim(
   few_runs,
 )
 
+/** Files in which nothing is a channel: playlists, and a history. */
+const without_channels = fc
+  .tuple(
+    fc.array(wordOf('abcXYZ019_-', 11, 11), { minLength: 1, maxLength: 8 }),
+    anyText,
+    fc.constantFrom('UC', '', '-_'),
+  )
+  .map(([words, title, start]) => ({
+    ids: words.map(word => `${start}${word}`.slice(0, 11)),
+    title: `t${title.replaceAll(/\p{Cc}/gu, ' ').slice(0, 500)}`,
+  }))
+  .chain(({ ids, title }) => {
+    const videos = ids.map(id => `https://www.youtube.com/watch?v=${id}`)
+    const cell = `"${title.replaceAll('"', '""')}"`
+    const rows = ids.map(id => `${id},2024-01-02T03:04:05+00:00`)
+    const old_rows = ids.map(id => `${id},2020-01-01 00:00:00 UTC,,,`)
+    return fc.constantFrom(
+      `Video ID,Time\n${rows.join('\n')}\n`,
+      `sep=;\r\nID;${cell}\r\n${rows.join('\r\n').replaceAll(',', ';')}`,
+      `Playlist ID,Channel ID,Title\nPLx,UCabcdefghijklmnopqrstuv,${cell}\n\nVideo ID,Time,,\n${old_rows.join('\n')}`,
+      `${JSON.stringify({ playlistName: title, videos: ids.map(videoId => ({ videoId })), _id: '1' })}\n`,
+      JSON.stringify({ playlists: [{ name: title, videos }] }),
+      JSON.stringify([`${title}\n${videos.join('\n')}`]),
+      JSON.stringify(videos),
+      JSON.stringify(videos.map(video => `${video}|||1700000000|||61|||${title}`)),
+    )
+  })
+
+claim(
+  'no video of a playlist or a history of another app becomes a channel, alone or packed beside a list',
+  fc.asyncProperty(without_channels, fc.boolean(), async (content, is_first) => {
+    const alone = await parseFile(Buffer.from(content)).catch((fault: unknown) => {
+      if (fault instanceof DomainError) return { lines: [], content: null }
+      throw fault
+    })
+    expect(alone.lines).toEqual([])
+    const list = { name: 'feeds.opml', content: '<opml><outline xmlUrl="https://a.example/f"/></opml>' }
+    const files = [list, { name: 'stores/other', content }]
+    const read = await parseFile(zipOf(is_first ? files : files.toReversed()))
+    expect([read.kind, keysOf(read.lines)]).toEqual(['opml', ['https://a.example/f']])
+    expect((read.content?.playlists_unread ?? 0) + (read.content?.items ?? 0) > 0 || alone.content !== null).toBe(true)
+  }),
+  few_runs,
+)
+
+claim(
+  'every address that a browser or player stores is found with its title',
+  fc.property(addresses, anyText, fc.constantFrom('bookmarks', 'm3u', 'xspf', 'webloc', 'opml'), (list, text, as) => {
+    const title = `T ${text.replaceAll(/[^\p{L}\p{N} ,]/gu, '')}`.slice(0, 100)
+    const escaped = (address: string) => address.replaceAll('&', '&amp;')
+    const written = {
+      bookmarks: () =>
+        `<!DOCTYPE NETSCAPE-Bookmark-file-1>${list.map(one => `<DT><A FEEDURL="${escaped(one)}" HREF="x">${title}</A>`).join('\n')}`,
+      m3u: () => `#EXTM3U\n${list.map(one => `#EXTINF:-1 a="b, c",${title}\n${one}`).join('\r\n')}`,
+      xspf: () =>
+        `<playlist xmlns="http://xspf.org/ns/0/">${list.map(one => `<track><location>${escaped(one)}</location><title>${title}</title></track>`).join('')}`,
+      webloc: () => `<plist>${list.map(one => `<key>URL</key> <string>${escaped(one)}</string>`).join('')}`,
+      opml: () => `<o:opml>${list.map(one => `<o:outline text="${title}" xmlUrl="${escaped(one)}"/>`).join('')}`,
+    }[as]()
+    const { lines } = parseList(written)
+    expect(keysOf(lines)).toEqual(keysOf(list.map(address => ({ address }))))
+    if (as !== 'webloc') expect(new Set(lines.map(line => line.title?.replaceAll(/\s+/g, ' ').trim()))).toHaveLength(1)
+  }),
+  few_runs,
+)
+
 const archives = [
   zipOf([
     {
@@ -111,6 +177,10 @@ const archives = [
   ]),
   new Uint8Array(gzipSync('<opml><outline xmlUrl="https://a.example/f"/></opml>')),
   tarOf([{ name: 'list.txt', content: 'https://a.example/f\n' }]),
+  Buffer.from('<!DOCTYPE NETSCAPE-Bookmark-file-1><DT><A HREF="https://a.example/feed">A</A>'),
+  Buffer.from('#EXTM3U\n#EXTINF:-1 a="b, c",T\nhttps://a.example/f\n'),
+  Buffer.from('["https://youtu.be/dQw4w9WgXcQ|||1700000000|||61|||T","P\\nhttps://youtu.be/dQw4w9WgXcQ"]'),
+  Buffer.from('sep=;\nName;Handle\nA;@a\nB;@b\n'),
 ]
 
 claim(

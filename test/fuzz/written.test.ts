@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { linesIn } from '../../src/domain/search/webvtt.ts'
-import { addressesIn } from '../../src/feed/pages/addresses.ts'
+import { addressesIn, isNamed } from '../../src/feed/pages/addresses.ts'
 import { addressOf, nameIn } from '../../src/feed/pages/given-address.ts'
 import { youtube } from '../../src/feed/platforms/youtube.ts'
 import { durationWords } from '../../src/schema/values/words.ts'
@@ -114,7 +114,7 @@ claim(
     (address, before, after) => {
       const given = `${before}${address}${/[([]/.test(before) ? ')' : ''}${after}`
       expect(addressOf(given)).toBe(address)
-      expect([...addressesIn(given)].flatMap(line => line?.address ?? [])).toEqual([address])
+      expect([...addressesIn(given)].flatMap(line => (isNamed(line) ? line.address : []))).toEqual([address])
       expect(nameIn(given)).toBeUndefined()
     },
   ),

@@ -10,6 +10,7 @@ import {
   type ImportLine,
   type LineResult,
   type ListRead,
+  no_content,
   part_kinds,
   type Sink,
   type WaitingLine,
@@ -26,7 +27,7 @@ export type SettledLine = LineResult & { position: number }
 export function importsOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
   const select = sql`
-    select imports.id as import_id, kind, created_at, finished_at, passed_over, nullif(content - 'groups', '{}') as content, total, waiting, added, already, failed
+    select imports.id as import_id, kind, created_at, finished_at, passed_over, ${jsonText(no_content)}::text::jsonb || nullif(content - 'groups', '{}') as content, total, waiting, added, already, failed
     from   imports
     cross join lateral (
       select count(*)                                      as total,

@@ -1,7 +1,7 @@
 /** What a video that was looked at becomes in a library: an entry, and the channel that it belongs to. Pure. */
 import { channelIdOfPage, identityOf } from '../../feed/formats/identity.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
-import { knownFeedsOf, listingsOf, oneAddressOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
+import { isOfChannel, oneAddressOf, platformVideoIdOf } from '../../feed/platforms/by-address.ts'
 import { peertubeVideoOf } from '../../feed/platforms/peertube.ts'
 import { channelPageOf, isChannelId, isYouTube } from '../../feed/platforms/youtube.ts'
 import type { FeedEntry } from '../../schema/sources/feed.ts'
@@ -28,13 +28,12 @@ export function namesOf(pasted: string): NamesOfAddress {
   const { video_id, aliases } = identityOf(url, { page: url })
   const video_ids = [video_id, aliases?.former_id, aliases?.spare_id].filter(id => id !== undefined)
   const is_video = platformVideoIdOf(url) !== undefined
-  const is_channel = !is_video && (knownFeedsOf(url).length > 0 || listingsOf(url).length > 0)
   return {
     url,
     urls: spellingsOf(url),
     video_ids,
     channel_ids: is_video ? [] : [channelIdOfPage(url), channelIdOfPage(url, true)],
-    kind: is_video ? 'video' : is_channel ? 'channel' : 'unknown',
+    kind: is_video ? 'video' : isOfChannel(url) ? 'channel' : 'unknown',
   }
 }
 

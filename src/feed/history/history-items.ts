@@ -1,6 +1,6 @@
 /**
  * Recognises the entries of a watch history: in JSON by the names of their fields (Google Takeout, FreeTube, Piped, LibreTube and
- * Invidious), and in the web page of Google Takeout.
+ * Invidious) or the form of a line (Grayjay), and in the web page of Google Takeout.
  */
 import { withoutEntities } from '../markup/html.ts'
 import { platformVideoIdOf } from '../platforms/by-address.ts'
@@ -11,6 +11,7 @@ import { writtenDate } from './written-date.ts'
 /** `list`: the field that contains the entry. Undefined: it is not an entry of a watch history. */
 export function historyEntryOf(item: unknown, list: string): Mark | LeftOut | undefined {
   if (list === 'watch_history' && typeof item === 'string') return markOf(item, {})
+  if (list === '' && typeof item === 'string') return grayjayEntryOf(item)
   if (typeof item !== 'object' || item === null) return undefined
   const fields = item as Record<string, unknown>
   if (typeof fields.header === 'string' && ('titleUrl' in fields || 'time' in fields)) return takeoutEntryOf(fields)
@@ -21,6 +22,12 @@ export function historyEntryOf(item: unknown, list: string): Mark | LeftOut | un
     position_s: numberOf(fields.watchProgress) ?? numberOf(fields.currentTime),
     duration_s: numberOf(fields.lengthSeconds) ?? numberOf(fields.duration),
   })
+}
+
+/** Grayjay writes the address, the seconds since 1970, the position and the title. */
+function grayjayEntryOf(line: string): Mark | LeftOut | undefined {
+  const [, address, at_s, position_s] = /^(https?:\S{1,2100}?)\|{3}(\d{1,11})\|{3}(-?\d{1,9})\|{3}/.exec(line) ?? []
+  return address === undefined ? undefined : entryAt(address, Number(at_s) * 1000, { position_s: Number(position_s) })
 }
 
 /** Playlists and queues of the same apps have items with a `videoId` too. */

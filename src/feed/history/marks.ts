@@ -11,13 +11,13 @@ export type Mark = {
   duration_s?: number | undefined
 }
 /** Why an entry is left out. */
-export type LeftOut = keyof Pick<ImportContent, 'ads' | 'music' | 'removed' | 'unknown'>
+export type LeftOut = keyof Pick<ImportContent, 'ads' | 'music' | 'removed' | 'unknown' | 'playlists_unread'>
 
 export type Marks = ReturnType<typeof marksOf>
 
 export function marksOf(most = max_marks) {
   const marks = new Map<string, Mark>()
-  const left_out = { ads: 0, music: 0, removed: 0, unknown: 0, older: 0 }
+  const left_out = { ads: 0, music: 0, removed: 0, unknown: 0, playlists_unread: 0, older: 0 }
   let is_found = false
   const newestOnly = () => {
     const oldest_first = [...marks.values()].toSorted((a, b) => (a.at_ms ?? 0) - (b.at_ms ?? 0))

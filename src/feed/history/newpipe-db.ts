@@ -30,6 +30,7 @@ export async function readNewPipe(path: string, marks: Marks): Promise<Subscript
     const rowsOf: RowsOf = (columns, table, most = max_rows) =>
       tables.has(table) ? database.prepare(`select ${columns} from ${table} limit ${most}`).iterate() : [].values()
     addHistory(marks, rowsOf)
+    for (const _ of rowsOf('1', 'playlists', 10_000)) marks.add('playlists_unread')
     return rowsOf(`${short('url', 2100)}, ${short('name', 500)}`, 'subscriptions', 20_000)
       .flatMap(({ url, name }) =>
         typeof url === 'string' ? [{ address: url, title: typeof name === 'string' ? name : undefined }] : [],
@@ -47,7 +48,7 @@ const plain_tables = `
   select name
   from   pragma_table_list
   where  schema = 'main' and type = 'table'
-  and    name in ('streams', 'stream_history', 'stream_state', 'subscriptions')
+  and    name in ('streams', 'stream_history', 'stream_state', 'subscriptions', 'playlists')
   and    not exists (select from_column.name from pragma_table_xinfo(pragma_table_list.name) from_column where hidden <> 0)`
 
 /** Null instead of a longer text, which is then not even read. A text can have a gigabyte. */

@@ -40,7 +40,7 @@ function isLog(text: string): boolean {
 export type HistoryRead = 'only' | 'also' | 'no'
 
 /** `content`: what was left out, and how many items were sent. */
-type HistoryFound = { kind: 'history' | 'archive'; content: Partial<ImportContent> }
+export type HistoryFound = { kind: 'history' | 'archive'; content: Partial<ImportContent> }
 
 export function histories(sink: Sink, options: { downloads: boolean; is_archive: boolean; folder: string }) {
   const marks = marksOf()

@@ -13,6 +13,12 @@ export const isTakeout = (text: string): boolean => takeoutSeparator(text) !== u
 export const isSubscriptions = (text: string): boolean =>
   /^"?(UC[A-Za-z0-9_-]{22})"?[ \t]*[,;\t][ \t]*"?https?:\/\/[^\s,;"]*\1/m.test(text.slice(0, 10_000))
 
+/** A playlist of Takeout has rows of the id of a video and a time; in older ones, after a table of the playlist itself. */
+export const isPlaylist = (text: string): boolean =>
+  /^"?[\w-]{11}"?[ \t]*[,;\t][ \t]*"?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\w:+. -]{0,20}[ \t,;"]*\r?$/m.test(
+    text.slice(0, 20_000),
+  )
+
 /** A row that is neither a channel nor the header is kept unchanged, so that the import can report it as failed. */
 export function* takeoutLinesIn(text: string): Generator<RawLine> {
   let is_first = true
@@ -30,40 +36,44 @@ export function* takeoutLinesIn(text: string): Generator<RawLine> {
 const takeoutSeparator = (text: string): string | undefined =>
   /^"?UC[A-Za-z0-9_-]{22}"?[ \t]*([,;\t])/m.exec(text.slice(0, 10_000))?.[1]
 
-type Table = { separator: string; width: number; has_header: boolean }
+/** `has_handles`: its column has handles instead of addresses. */
+type Table = { separator: string; width: number; has_header: boolean; has_handles: boolean }
 
 /**
  * Undefined: not a table. Commas prove nothing, because addresses contain commas. A header does, or cells with words next to
- * the addresses.
+ * the addresses. Handles count where each row has one.
  */
-export function tableIn(text: string): Table | undefined {
+export function tableIn(text: string, has_handles = false): Table | undefined {
   const head = text.slice(0, 20_000)
+  const [names, isOne] = has_handles ? [isHandle, isHandle] : [namesOne, isAddress]
   for (const separator of [',', ';', '\t']) {
     const [first = [], ...others] = [...rowsIn(head, separator, 21)].slice(0, 20)
-    const rows = others.filter(row => row.some(namesOne))
-    const has_header = first.length > 1 && !first.some(namesOne)
+    const rows = others.filter(row => row.some(names))
+    const has_header = first.length > 1 && !first.some(names)
     const all = has_header ? rows : [first, ...rows]
     const width = first.length
-    const column = rows[0]?.findIndex(isAddress) ?? -1
-    if (width < 2 || column < 0) continue
-    if (!all.every(row => row.length === width && row.findIndex(isAddress) === column)) continue
+    const column = rows[0]?.findIndex(isOne) ?? -1
+    if (width < 2 || column < 0 || (has_handles && rows.length < others.length)) continue
+    if (!all.every(row => row.length === width && row.findIndex(isOne) === column)) continue
     const has_words = all.flat().some(cell => !namesOne(cell) && /\p{L}.*\s|\s.*\p{L}|[^\u0000-\u007f]/u.test(cell))
     // In `?list=1,2,3` the next cells belong to the address.
     const isCut = (cell: string, next = '') => namesOne(cell) && cell.includes('=') && /^\d+$/.test(next)
     const is_cut = all.some(row => row.some((cell, at) => isCut(cell, row[at + 1])))
-    if (has_header || (has_words && !is_cut)) return { separator, width, has_header }
+    if (has_header || (has_words && !is_cut && !has_handles)) return { separator, width, has_header, has_handles }
   }
-  return undefined
+  return has_handles ? undefined : tableIn(text, true)
 }
 
 /** The addresses of each row. The title is the first other cell with a letter. */
-export function* tableLinesIn(text: string, { separator, width, has_header }: Table): Generator<RawLine> {
+export function* tableLinesIn(text: string, { separator, width, has_header, has_handles }: Table): Generator<RawLine> {
   let is_header = has_header
   for (const row of rowsIn(text, separator)) {
+    const handle = has_handles ? row.find(isHandle) : undefined
     // In a row of another width the commas may belong to an address.
     const found = row.length === width ? row.flatMap(webAddressesIn) : webAddressesIn(row.join(separator))
-    const title = row.find(cell => !namesOne(cell) && /\p{L}/u.test(cell))
-    if (found.length > 0) yield* found.map(line => ({ title, ...line }))
+    const title = row.find(cell => !namesOne(cell) && !isHandle(cell) && /\p{L}/u.test(cell))
+    if (handle) yield { address: handle, title }
+    else if (found.length > 0) yield* found.map(line => ({ title, ...line }))
     else if (!is_header && row.some(cell => cell !== '')) yield null
     is_header = false
   }
@@ -72,6 +82,8 @@ export function* tableLinesIn(text: string, { separator, width, has_header }: Ta
 const isAddress = (cell: string): boolean => /^<?(?:feed:)?https?:\/\/\S+$/i.test(cell)
 
 const namesOne = (cell: string): boolean => /https?:\/\//i.test(cell)
+
+const isHandle = (cell: string): boolean => /^[@＠]\S+$/.test(cell)
 
 /** More rows than any list may have, so that a hostile file is not read to its end. */
 const max_rows = 20_000

@@ -1,7 +1,8 @@
 /** Reads the lists that other apps write as JSON, recognised by the names of their fields. Pure. */
 import { jsonIn } from '../../runtime/json.ts'
 import type { ListKind } from '../../schema/imports/import.ts'
-import type { RawLine } from '../pages/addresses.ts'
+import { isNamed, type RawLine } from '../pages/addresses.ts'
+import { platformVideoIdOf } from '../platforms/by-address.ts'
 import { channelPageOf, isChannelId } from '../platforms/youtube.ts'
 
 /** Undefined when the text is not JSON. Some apps write one document per line; a document that breaks off is left out. */
@@ -20,7 +21,7 @@ export function linesOfDocuments(documents: unknown[]): { kind: ListKind; lines:
   const items = documents.flatMap(itemsIn)
   return {
     kind: listKindOf(documents, items),
-    lines: [...items.map(lineOf), ...documents.flat().flatMap(groupLinesIn)],
+    lines: [...items.map(lineOf), ...documents.flat().flatMap(groupLinesIn), ...documents.flatMap(playlistsIn)],
     says_followed: items.some(item => followed(item) !== undefined),
   }
 }
@@ -30,8 +31,20 @@ const latestOf = (documents: unknown[]): unknown[] => [
   ...new Map(documents.map((document, at) => [textAt(document, '_id') ?? at, document])).values(),
 ]
 
-/** The document is the list, or contains it. Profiles may be in a list, too. */
+/** The playlists beside a list. */
+const playlistsIn = (document: unknown): RawLine[] =>
+  [valueAt(document, 'playlists'), valueAt(document, 'localPlaylists')]
+    .flatMap(held => (Array.isArray(held) ? held.slice(0, max_items).filter(hasVideos) : []))
+    .map(() => 'playlists_unread')
+
+const hasVideos = (item: unknown): boolean => [valueAt(item, 'videos')].flat().some(Boolean)
+
+const isVideo = (item: unknown): boolean =>
+  typeof item === 'string' && URL.canParse(item) && platformVideoIdOf(item) !== undefined
+
+/** The document is the list, or contains it. Profiles may be in a list, too. What Grayjay watches later is a list of videos alone. */
 function itemsIn(document: unknown): unknown[] {
+  if (Array.isArray(document) && document.every(isVideo)) return [{ videos: document }]
   if (Array.isArray(document)) return document.slice(0, max_items).flatMap(item => heldBy(item, profiles) ?? [item])
   // Tube Archivist writes such a document before each of its channels.
   if (valueAt(document, 'index') !== undefined) return []
@@ -53,7 +66,7 @@ const groupLinesIn = (document: unknown): RawLine[] =>
 function linesOfGroup(group: unknown): RawLine[] {
   const name = textAt(group, 'name')
   const held = textAt(group, '_id') === 'allChannels' ? undefined : heldBy(group, profiles)
-  return name === undefined || !held ? [] : inGroup(name, held).filter(line => line !== null)
+  return name === undefined || !held ? [] : inGroup(name, held).filter(isNamed)
 }
 
 const linesOfNamedLists = (holder: unknown): RawLine[] =>
@@ -70,7 +83,7 @@ const inGroup = (name: string, items: unknown[]): RawLine[] =>
   items
     .slice(0, max_items)
     .map(lineOf)
-    .map(line => line && { ...line, groups: [name] })
+    .map(line => (isNamed(line) ? { ...line, groups: [name] } : line))
 
 const profiles = ['subscriptions', 'channels']
 const holders = [...profiles, 'localSubscriptions', 'feeds', 'sources', 'data']
@@ -82,7 +95,8 @@ function heldBy(holder: unknown, names: string[]): unknown[] | undefined {
 }
 
 function lineOf(item: unknown): RawLine {
-  if (typeof item === 'string') return { address: addressOf(item) }
+  // Grayjay writes a playlist as its name and the addresses of its videos, each in a line of its own.
+  if (typeof item === 'string') return /\nhttps?:/.test(item) ? 'playlists_unread' : { address: addressOf(item) }
   if (followed(item) === false || textAt(item, ...of_something_else) !== undefined) return null
   if (textAt(item, 'model') === 'sync.source') return lineOfTubeSync(valueAt(item, 'fields'))
   const snippet = valueAt(item, 'snippet')
@@ -92,7 +106,8 @@ function lineOf(item: unknown): RawLine {
     textAt(item, 'channelId', 'authorId') ??
     [textAt(item, 'channel_id'), textAt(item, 'id')].find(id => id && /^(?:UC[\w-]{22}$|https?:|\/channel\/)/i.test(id))
   const title = textAt(snippet, 'title') ?? textAt(item, 'name', 'title', 'author', 'channel_name', 'custom_name')
-  return address === undefined ? null : { address: addressOf(address), title }
+  if (address !== undefined) return { address: addressOf(address), title }
+  return hasVideos(item) ? 'playlists_unread' : null
 }
 
 /** Tube Archivist and YT Zero also list channels that are not followed. Undefined: the item does not say. */

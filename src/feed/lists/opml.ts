@@ -5,7 +5,7 @@
  */
 import { withoutBidiControls } from '../../schema/values/direction.ts'
 import { withoutEntities } from '../markup/html.ts'
-import type { RawLine } from '../pages/addresses.ts'
+import { isNamed, type RawLine, type Unread } from '../pages/addresses.ts'
 
 export const isOpml = (text: string): boolean => /<(?:[\w.-]{1,50}:)?(?:opml|outline)[\s>/]/i.test(text)
 
@@ -16,12 +16,13 @@ export const isOpml = (text: string): boolean => /<(?:[\w.-]{1,50}:)?(?:opml|out
 export function outlinesIn(text: string): RawLine[] {
   const is_ours = text.slice(0, 1000).includes(`<title>${our_title}<`)
   const lines = [...linesIn(text, is_ours)]
-  const [first, ...others] = is_ours ? [] : lines.filter(line => line !== null)
+  const [first, ...others] = is_ours ? [] : lines.filter(isNamed)
   const around = first?.groups.filter(name => others.every(({ groups }) => groups.includes(name))) ?? []
-  return lines.map(line => line && { ...line, groups: line.groups.filter(name => !around.includes(name)) })
+  const notAround = (name: string) => !around.includes(name)
+  return lines.map(line => (isNamed(line) ? { ...line, groups: line.groups.filter(notAround) } : line))
 }
 
-type GroupedLine = (NonNullable<RawLine> & { groups: string[] }) | null
+type GroupedLine = { address: string; title: string | undefined; groups: string[] } | Unread | null
 
 function* linesIn(text: string, is_ours: boolean): Generator<GroupedLine> {
   /** For each open outline the nearest folder, which is the outline itself or around it. A channel is none, and may contain episodes. */
@@ -33,7 +34,8 @@ function* linesIn(text: string, is_ours: boolean): Generator<GroupedLine> {
     const title = is_ours ? written : written && withoutEntities(written)
     const folder = open.at(-1)
     const groups = [folder ?? [], categoriesIn(attributes.get('category') ?? '')].flat()
-    if (address) yield isChannel(attributes) ? { address, title, groups } : null
+    if (isMadeOfPage(attributes)) yield 'pages_unread'
+    else if (address) yield isChannel(attributes) ? { address, title, groups } : null
     // An odd quote hides where the tag ends. In `text="a/>b"`, the tag goes on.
     if (!/\/\s*>\s*(?:<|$)/.test(outline)) open.push(address ? folder : (title ?? folder))
     for (const _ of outline.matchAll(/<\/(?:[\w.-]{1,50}:)?outline/gi)) open.pop()
@@ -46,6 +48,9 @@ const categoriesIn = (paths: string): string[] => paths.slice(0, 500).match(/(?<
 /** Overcast lists the episodes of each podcast, too. An outline of type `include` is another list. */
 const isChannel = (attributes: Map<string, string>): boolean =>
   !attributes.has('enclosureurl') && !/^(?:podcast-episode|include)$/i.test(attributes.get('type') ?? '')
+
+/** FreshRSS makes feeds of pages without one, such as `HTML+XPath`. */
+const isMadeOfPage = (attributes: Map<string, string>): boolean => /\+(?:xpath|dot)/i.test(attributes.get('type') ?? '')
 
 /** The most reliable first. A page is good enough: its feed is found when the line is imported. */
 const addresses = ['xmlurl', 'url', 'htmlurl']
@@ -63,7 +68,7 @@ function* outlineTextsIn(text: string): Generator<string> {
 }
 
 /** By lower-case name, without entities; the first of a name counts. */
-function quotedAttributesIn(outline: string): Map<string, string> {
+export function quotedAttributesIn(outline: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const [, name = '', double, single] of outline.slice(0, 65_536).matchAll(attribute)) {
     const key = name.toLowerCase()

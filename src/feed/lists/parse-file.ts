@@ -1,19 +1,13 @@
 /** Reads an imported file, packed or not: its list of channels, its watch history, or its archive of another Backlot. */
 import { tmpdir } from 'node:os'
 import { DomainError } from '../../errors.ts'
-import {
-  type ListRead,
-  max_list_bytes,
-  max_unpacked_bytes,
-  no_content,
-  type Sink,
-} from '../../schema/imports/import.ts'
+import { type ListRead, max_list_bytes, max_unpacked_bytes, type Sink } from '../../schema/imports/import.ts'
 import { notOurs } from '../history/archive-document.ts'
 import { isDatabase } from '../history/newpipe-db.ts'
 import { listRefusal } from '../history/parts.ts'
 import { type HistoryKind, type HistoryRead, histories, historyKindOf } from '../history/read-history.ts'
 import { anyTextOf } from '../markup/any-text.ts'
-import type { List, RawLine, RawList } from '../pages/addresses.ts'
+import { isNamed, type RawLine, type RawList } from '../pages/addresses.ts'
 import { isSubscriptions } from './csv.ts'
 import {
   Damaged,
@@ -27,7 +21,7 @@ import {
   office_sentence,
   tooMuch,
 } from './members.ts'
-import { listOf, listTooLarge, parseList, rawListOf } from './parse-list.ts'
+import { listOf, listTooLarge, rawListOf } from './parse-list.ts'
 
 export type ArchiveOptions = {
   /** Whether the downloads of an archive are requested again. */
@@ -49,37 +43,43 @@ export async function parseFile(
   const { members, obstacles } = await unpack(file, kind, found.read)
   const history = await found.end(new Date())
   if (is_archive && history?.kind !== 'archive') throw notOurs()
-  const list = await listIn(members, kind, found.subscriptions).catch(async (fault: unknown) => {
-    if (history && fault instanceof DomainError) return undefined
-    throw fault
-  })
-  if (!list && !history) throw isDatabase(beginning) ? listRefusal(database_sentence) : noListIn(obstacles)
-  const content = history ? { ...no_content, ...history.content } : null
-  return { kind: history?.kind ?? 'addresses', lines: [], passed_over: 0, ...list, content }
+  try {
+    const lists = listsIn(members, kind, found.subscriptions)
+    if (lists.length > 0) return listOf(lists, history)
+  } catch (fault) {
+    if (!history || !(fault instanceof DomainError)) throw fault
+  }
+  if (!history) throw isDatabase(beginning) ? listRefusal(database_sentence) : noListIn(obstacles)
+  return listOf([], history)
 }
 
-/** Undefined: none of the files of an archive is a list. */
-async function listIn(members: Uint8Array[], kind: FileKind, subscriptions: RawLine[]): Promise<List | undefined> {
-  if (subscriptions.length > 0) return listOf([{ kind: 'newpipe', lines: subscriptions }])
+/** Empty: none of the files of an archive is a list. */
+function listsIn(members: Uint8Array[], kind: FileKind, subscriptions: RawLine[]): RawList[] {
+  if (subscriptions.length > 0) return [{ kind: 'newpipe', lines: subscriptions }]
   const [only] = members
   // A packed file is read like the file itself. Among several files, addresses in plain text are not the list.
-  if (only && members.length === 1 && (kind === 'gzip' || kind === 'text')) return parseList(anyTextOf(only))
+  if (only && members.length === 1 && (kind === 'gzip' || kind === 'text')) return [rawListOf(anyTextOf(only))]
   const lists = members.flatMap(member => listInArchive(anyTextOf(member)) ?? [])
-  const meant = lists.filter(({ kind }) => kind !== 'addresses' || members.length === 1)
-  return meant.length === 0 ? undefined : listOf(followedOf(meant))
+  return followedOf(lists.filter(({ kind }) => kind !== 'addresses' || members.length === 1))
 }
 
 type ListInArchive = RawList & { lines: RawLine[] }
 
-/** Undefined: not a list of channels. Stricter than for a single file, because the person did not choose this one. */
+/** Undefined: nothing of a list. Stricter than for a single file, because the person did not choose this one. */
 function listInArchive(text: string): ListInArchive | undefined {
   const list = readOrNothing(text)
-  if (!list || (list.kind === 'takeout' && !isSubscriptions(text))) return undefined
+  if (!list) return undefined
   const lines = [...list.lines]
-  const named = lines.filter(line => line !== null)
-  const is_list = named.length > 0 && named.every(({ address }) => /^(?:feed:)?https?:\/\//i.test(address))
-  return is_list ? { ...list, lines } : undefined
+  const named = lines.filter(isNamed)
+  const is_list =
+    named.length > 0 &&
+    named.every(({ address }) => /^(?:feed:)?https?:\/\//i.test(address)) &&
+    (list.kind !== 'takeout' || isSubscriptions(text))
+  const kept = is_list ? lines : unreadIn(lines)
+  return kept.length > 0 ? { ...list, lines: kept } : undefined
 }
+
+const unreadIn = (lines: RawLine[]): RawLine[] => lines.filter(line => typeof line === 'string')
 
 function readOrNothing(text: string): RawList | undefined {
   try {
@@ -92,14 +92,17 @@ function readOrNothing(text: string): RawList | undefined {
 
 /** If one list says which channels are followed, the other lists of the archive only add titles. */
 function followedOf(lists: ListInArchive[]): RawList[] {
-  const saying = lists.filter(({ says_followed }) => says_followed)
-  if (saying.length === 0) return lists
+  if (!lists.some(({ says_followed }) => says_followed)) return lists
   const titles = new Map(
-    lists.flatMap(({ lines }) => lines.flatMap(line => (line?.title ? [[line.address, line.title]] : []))),
+    lists.flatMap(({ lines }) =>
+      lines.filter(isNamed).flatMap(({ address, title }) => (title ? [[address, title]] : [])),
+    ),
   )
-  return saying.map(({ kind, lines }) => ({
+  const titled = (line: RawLine): RawLine =>
+    isNamed(line) ? { ...line, title: line.title ?? titles.get(line.address) } : line
+  return lists.map(({ kind, lines, says_followed }) => ({
     kind,
-    lines: lines.map(line => line && { ...line, title: line.title ?? titles.get(line.address) }),
+    lines: says_followed ? lines.map(titled) : unreadIn(lines),
   }))
 }
 

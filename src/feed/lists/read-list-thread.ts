@@ -17,7 +17,7 @@ parentPort?.postMessage(await read(workerData as ThreadData))
 
 async function read({ given, ...options }: ThreadData): Promise<ListMessage> {
   try {
-    if (typeof given === 'string') return { list: { ...parseList(given), content: null } }
+    if (typeof given === 'string') return { list: parseList(given) }
     return { list: await parseFile(given, { ...options, sink }) }
   } catch (fault) {
     if (!(fault instanceof DomainError)) throw fault

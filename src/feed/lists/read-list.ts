@@ -45,8 +45,7 @@ export async function readInTurn<T>(
   { whose, ...options }: ArchiveOptions & { whose: string },
   work: (read: ListReader) => Promise<T>,
 ): Promise<T> {
-  if (typeof given === 'string' && given.length <= max_inline_bytes)
-    return work(async () => ({ ...parseList(given), content: null }))
+  if (typeof given === 'string' && given.length <= max_inline_bytes) return work(async () => parseList(given))
   if (given instanceof Uint8Array && given.length <= max_inline_bytes && isQuick(given))
     return work(sink => parseFile(given, { ...options, sink }))
   return inTurn(whose, () => work(sink => readInThread({ ...options, given }, sink)))

@@ -2,13 +2,22 @@
  * The lines of a list, as the reader of every format returns them; and the only reader of addresses in other text, such as what a person
  * pastes or shares, a yt-dlp batch file, Markdown, TOML or prose. Pure.
  */
-import type { ListKind, ListRead } from '../../schema/imports/import.ts'
+import type { ListKind } from '../../schema/imports/import.ts'
 import { withoutPunctuation, written_address } from '../../schema/values/address.ts'
 import { clean } from '../markup/clean.ts'
 import { isChannelId, isYouTube } from '../platforms/youtube.ts'
 
-/** One item as the list writes it, unchecked; `groups`: the names of those it is in. `null`: a line that names no channel. */
-export type RawLine = { address: string; title?: string | undefined; groups?: string[] | undefined } | null
+/** One item as the list writes it, unchecked; `groups`: the names of those it is in. */
+type NamedLine = { address: string; title?: string | undefined; groups?: string[] | undefined }
+
+/** What another app keeps and we do not read, as the field of `ImportContent` that counts it. */
+export type Unread = 'playlists_unread' | 'pages_unread'
+
+/** `null`: a line that names no channel. */
+export type RawLine = NamedLine | Unread | null
+
+export const isNamed = <Line extends NamedLine>(line: Line | Unread | null): line is Line =>
+  typeof line === 'object' && line !== null
 
 export type RawList = {
   kind: ListKind
@@ -16,8 +25,6 @@ export type RawList = {
   /** Whether the items themselves say which channels are followed. */
   says_followed?: boolean
 }
-
-export type List = Omit<ListRead, 'content'>
 
 /** Every address of every line, in order; `null` for each line without one. Blank lines are ignored. */
 export function* addressesIn(text: string): Generator<RawLine> {
@@ -103,9 +110,10 @@ const isFullHandle = (word: string): boolean => /^[@＠]/.test(word) && peertube
 /** How PeerTube names a channel of any server: `@channel@host`, `channel@host` or `acct:channel@host`. */
 export const peertube_handle = /^(?:acct:)?[@＠]?([\w.-]{1,100})[@＠]((?:[\p{L}\d-]+\.)+\p{L}[\p{L}\d-]+(?::\d+)?)$/iu
 
-/** Something that was meant as an address is kept, so that the import can report it as failed. */
+/** Something that was meant as an address is kept, so that the import can report it as failed. An id of eleven characters is a video's. */
 const isMeantAsAddress = (word: string): boolean =>
-  /^(?:UC[\w-]+|[a-z][a-z\d+.-]*:\/\/\S+|(?:feed:)?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/:?#]\S*)?)$/iu.test(word) ||
-  peertube_handle.test(word)
+  /^(?:UC(?![\w-]{9}$)[\w-]+|[a-z][a-z\d+.-]*:\/\/\S+|(?:feed:)?[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/:?#]\S*)?)$/iu.test(
+    word,
+  ) || peertube_handle.test(word)
 
 const site_with_path = /^(?:[\p{L}\d-]+\.)+\p{L}{2,}\/\S+$/u

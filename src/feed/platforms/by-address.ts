@@ -42,6 +42,10 @@ export function platformVideoIdOf(url: string): string | undefined {
     .find(id => id !== undefined)
 }
 
+/** Whether an address is known to be that of a channel or a playlist, and not of one video. */
+export const isOfChannel = (url: string): boolean =>
+  platformVideoIdOf(url) === undefined && (knownFeedsOf(url).length > 0 || listingsOf(url).length > 0)
+
 /** An address that is the same for all addresses that a platform defines as those of one video; every other address as it is. */
 export function oneAddressOf(url: string): string {
   const address = URL.parse(url)

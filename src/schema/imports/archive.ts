@@ -108,10 +108,7 @@ export const ArchiveVideo = z.object({
     .nullable()
     .default(null)
     .describe('Who requested its download last; null: it was never requested.'),
-  downloaded: z
-    .boolean()
-    .default(false)
-    .describe('Whether its file was there, or its download was waiting or running, at the time of the export.'),
+  downloaded: z.boolean().default(false).describe('Whether its file was there or awaited at the time of the export.'),
 })
 export type ArchiveVideo = z.infer<typeof ArchiveVideo>
 export type RequestedVideo = Pick<ArchiveVideo, 'video_id' | 'requested_by'>

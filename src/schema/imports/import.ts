@@ -73,6 +73,8 @@ export const ImportContent = z
     playlist_videos_left_out: count(
       'How many videos of playlists are not in your library, or exceed the number that a playlist may have.',
     ),
+    playlists_unread: count('How many playlists of other apps were left out.'),
+    pages_unread: count('How many pages without a feed were left out, of which another app makes a feed.'),
     queued: count('How many downloads were requested.'),
     failed: count('How many items could not be saved, by a fault of this server.'),
     no_room: count('How many marks exceed the number of videos that one person may have.'),
@@ -124,7 +126,7 @@ export const Import = z
     added: z.int().describe('How many channels are now followed.'),
     already: z.int().describe('How many channels were followed before.'),
     failed: z.int().describe('How many lines failed.'),
-    content: ImportContent.nullable().describe('What else the file brings; null: it is only a list of channels.'),
+    content: ImportContent.nullable().describe('What else is in the file; null: it is only a list of channels.'),
   })
   .meta({ id: 'Import' })
 export type Import = z.infer<typeof Import>

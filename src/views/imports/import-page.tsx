@@ -99,15 +99,14 @@ const progressOf = ({ total, waiting, content }: Import) => ({
 export const summary = (imported: Import): string => {
   const { added, already, failed, finished_at, content } = imported
   const { done, of } = progressOf(imported)
-  return [
+  const words = [
     (!finished_at || of === 0) && `${numberWords(done)} of ${numberWords(of)} done`,
     added > 0 && `${countWords(added, 'channel')} added`,
     already > 0 && `${numberWords(already)} already followed`,
     failed > 0 && `${numberWords(failed)} failed`,
-    finished_at && content && contentSummary(content),
+    ...(finished_at && content ? wordsOfContent(content) : []),
   ]
-    .filter(Boolean)
-    .join(', ')
+  return words.filter(Boolean).join(', ') || 'nothing new'
 }
 
 export const importPath = ({ import_id }: Pick<Import, 'import_id'>) => `/import/${encodeURIComponent(import_id)}`
@@ -152,16 +151,13 @@ const ImportedContent = ({ imported, content }: { imported: Import; content: Imp
 const itemOf = (sentence: string) => <li>{sentence}</li>
 
 /** A few words for the list of imports. */
-const contentSummary = (content: ImportContent): string | undefined =>
-  [
-    content.marked > 0 && `${numberWords(content.marked)} watched`,
-    content.channels_added > 0 && countWords(content.channels_added, 'channel'),
-    content.videos_added > 0 && countWords(content.videos_added, 'video'),
-    content.playlists > 0 && countWords(content.playlists, 'playlist'),
-    content.failed > 0 && `${numberWords(content.failed)} not saved`,
-  ]
-    .filter(Boolean)
-    .join(', ') || 'nothing new'
+const wordsOfContent = (content: ImportContent) => [
+  content.marked > 0 && `${numberWords(content.marked)} watched`,
+  content.channels_added > 0 && countWords(content.channels_added, 'channel'),
+  content.videos_added > 0 && countWords(content.videos_added, 'video'),
+  content.playlists > 0 && countWords(content.playlists, 'playlist'),
+  content.failed > 0 && `${numberWords(content.failed)} not saved`,
+]
 
 function brought(content: ImportContent): string[] {
   const { marked, marked_here, positions, channels_added, videos_added, pinned, playlists, queued } = content
@@ -177,6 +173,9 @@ function brought(content: ImportContent): string[] {
     queued > 0 && `${countWords(queued, 'download')} queued.`,
   ].filter(sentence => sentence !== false)
 }
+
+/** What a person does with the playlists of another app. */
+const instead_of_playlists = 'follow a public one by its link, and make others here'
 
 function leftOut(content: ImportContent): string[] {
   const { unknown } = content
@@ -194,6 +193,8 @@ function leftOut(content: ImportContent): string[] {
     others(content.channels_left_out, 'channel', ': you follow as many as one person may follow here'),
     others(content.videos_left_out, 'video', `: ${too_many}, or the channel was left out`),
     others(content.playlists_left_out, 'playlist', `: ${too_many}`),
+    others(content.playlists_unread, 'playlist', ` of another app: ${instead_of_playlists}`),
+    others(content.pages_unread, 'page', ' without a feed, of which another app makes one'),
     others(content.playlist_videos_left_out, 'video', ' of playlists: not in your library, or the playlist is full'),
   ].filter(sentence => sentence !== false)
 }

@@ -43,7 +43,7 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
         id="file"
         name="file"
         type="file"
-        accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.html,.txt,.gz,.tgz"
+        accept=".zip,.opml,.xml,.csv,.json,.jsonl,.db,.html,.txt,.gz,.tgz,.m3u,.m3u8,.xspf,.webloc"
         data-most-bytes={max_file_bytes}
         data-too-large={file_too_large}
         data-archive={archive_format}
@@ -85,9 +85,10 @@ const WorksWith = () => (
     <summary>Works with…</summary>
     <ul>
       <li>
-        Subscriptions: Google Takeout, OPML of any feed reader, NewPipe, FreeTube, Invidious, Tube Archivist, Miniflux
+        Subscriptions: Google Takeout, OPML of any feed reader, NewPipe, FreeTube, Grayjay, Invidious, Tube Archivist,
+        Miniflux, bookmarks
       </li>
-      <li>Watch history: Google Takeout, FreeTube, NewPipe, LibreTube, Piped, Invidious</li>
+      <li>Watch history: Google Takeout, FreeTube, NewPipe, Grayjay, LibreTube, Piped, Invidious</li>
       <li>Everything: the archive of another Backlot</li>
       <li>Files of up to {max_file_bytes / 1024 / 1024} MB</li>
     </ul>

@@ -189,6 +189,18 @@ describe('other apps', () => {
     }
   })
 
+  it("NewPipe's playlists are counted", async () => {
+    const playlists = [
+      'create table playlists (uid integer primary key, name text)',
+      "insert into playlists values (1, 'A'), (2, 'B')",
+    ]
+    expect(await read(databaseWith([...newpipe, ...playlists]))).toMatchObject({
+      lines: 1,
+      playlists_unread: 2,
+      unknown: 1,
+    })
+  })
+
   it.each([
     ['has other tables', ['create table moz_places (url text)']],
     [

@@ -91,7 +91,7 @@ describe('the subscriptions of a Takeout archive are read', () => {
     const files = takeout('YouTube', 'Takeout/YouTube/nothing.bin')
     await expect(parseFile(zipOf(files))).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('There is no list of channels in this archive.'),
+      message: expect.stringContaining('Choose the subscriptions'),
     })
   })
 })

@@ -124,7 +124,7 @@ describe('a file that is no list', () => {
     ['\n# only a remark\n', 'No channel'],
     ['Channel Id,Channel Url,Channel Title\n', 'No channel'],
     ['Kanal-ID,Kanal-URL,Kanaltitel', 'No channel'],
-    ['Video ID,Playlist Video Creation Timestamp\ndQw4w9WgXcQ,2021-01-01T00:00:00+00:00\n', 'No channel'],
+    ['Video ID,Playlist Video Creation Timestamp\ndQw4w9WgXcQ,2021-01-01T00:00:00+00:00\n', 'only playlists'],
     ['Playlist ID,Channel ID,Time Created\nPLx,UCabcdefghijklmnopqrstuv,2021-01-01 00:00:00 UTC', 'No channel'],
     ['[[feeds]]\nname = "nothing"', 'No channel'],
     ['"query:unread:unread = \\"yes\\""', 'No channel'],
@@ -133,7 +133,7 @@ describe('a file that is no list', () => {
     ['{"subscriptions":[{"url":', 'No channel'],
     ['[1, null, {}, []]', 'No channel'],
     ['{"__proto__":{"subscriptions":["x"]}}', 'No channel'],
-    ['<html><body>Sign in</body></html>', 'No channel'],
+    ['<html><body>Sign in</body></html>', 'This is a web page'],
     ['<opml><body><outline text="empty folder"/></body></opml>', 'No channel'],
     ['<!DOCTYPE opml [<!ENTITY a "aaaa">]><opml><outline text="&a;"/></opml>', 'No channel'],
   ])('a file that is no list is refused with a reason: %s', (text, words) => {

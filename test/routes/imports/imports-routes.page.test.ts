@@ -102,6 +102,29 @@ describe('importing by the form', () => {
     expect(progress).toMatchObject({ passed_over: 2, total: 1 })
   })
 
+  it('page, list and API say which playlists and pages beside the channels are not read, of old imports none', async ({
+    alice,
+  }) => {
+    const playlist = JSON.stringify({ playlistName: 'P', videos: [{ videoId: 'dQw4w9WgXcQ' }], _id: 'p' })
+    const outlines = `${opml}<outline type="HTML+XPath" xmlUrl="https://videos.example/page"/>`
+    const packed = zipOf([
+      { name: 'feeds.opml', content: outlines },
+      { name: 'playlists.db', content: playlist },
+    ])
+    const path = (await send(alice, { file: new File([packed], 'all.zip') })).headers.get('location') ?? ''
+    expect(await textAt(path, { as: alice })).toContain('0 of 1 done')
+    await workThrough(alice, path.slice('/import/'.length))
+    const page = await textAt(path, { as: alice })
+    expect(page).toContain('<p role="status">1 channel added</p>')
+    expect(page).toContain('1 playlist of another app: follow a public one by its link, and make others here')
+    expect(page).toContain('1 page without a feed, of which another app makes one')
+    expect(await textAt('/import', { as: alice })).toMatch(/ · 1 channel added</)
+    const content = { playlists_unread: 1, pages_unread: 1 }
+    expect(await jsonAt(`/api${path}`, { as: alice })).toMatchObject({ kind: 'opml', passed_over: 0, content })
+    await app.sql`update imports set content = content - 'playlists_unread' where user_id = ${alice.user.user_id}`
+    expect(await jsonAt(`/api${path}`, { as: alice })).toMatchObject({ content: { ...content, playlists_unread: 0 } })
+  })
+
   it('a refused list is shown again with a sentence at the field', async ({ alice }) => {
     const answer = await send(alice, { text: '# <nothing>' })
     const page = await answer.text()
