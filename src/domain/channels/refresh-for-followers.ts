@@ -66,8 +66,9 @@ const settled_ms = 6 * 3600_000
 async function settleMove(everyone: Everyone, rss_url: string, to: string | undefined, now: Date) {
   const seen = moves.get(rss_url)
   if (to !== undefined && seen?.to === to) {
-    const is_settled = now.getTime() - seen.since.getTime() >= settled_ms
-    return is_settled && (await moveFeed(everyone, rss_url, to)) ? to : undefined
+    if (now.getTime() - seen.since.getTime() < settled_ms) return undefined
+    moves.delete(rss_url)
+    return (await moveFeed(everyone, rss_url, to)) ? to : undefined
   }
   moves.delete(rss_url)
   if (to === undefined || to === rss_url || [to, rss_url].some(isOfKnownHost)) return undefined
