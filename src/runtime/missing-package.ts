@@ -11,9 +11,10 @@ export function missingPackageIn(message: string): string | undefined {
   return name && `A package is missing: ${name}. Run npm ci.`
 }
 
-process.on('uncaughtExceptionMonitor', ({ message }) => {
-  const sentence = missingPackageIn(message)
-  if (sentence === undefined) return
+process.on('uncaughtExceptionMonitor', (fault: unknown) => {
+  const sentence = fault instanceof Error ? missingPackageIn(fault.message) : undefined
+  // A service that runs has a handler, and stops in order.
+  if (sentence === undefined || process.listenerCount('uncaughtException') > 0) return
   console.error(sentence)
   process.exit(1)
 })
