@@ -11,6 +11,7 @@ import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.t
 import type { Files } from '../../store/files.ts'
 import { subtitlePath } from '../../store/paths.ts'
 import type { CaptionFetcher } from '../../ytdlp/ask/captions.ts'
+import { max_subtitle_bytes } from '../../ytdlp/ask/subtitles.ts'
 import { isRefusal, pauseAfter } from '../videos/look-at-host.ts'
 import { transcriptIn } from './webvtt.ts'
 
@@ -64,9 +65,7 @@ export async function readTranscript(
   const language = subtitlesOfTranscript(subtitles, await transcripts.spokenIn(video_id), subtitle_languages)
   const bytes = download_path && language ? await files.read(subtitlePath(download_path, language)) : undefined
   if (!bytes && (await transcripts.find(video_id))) return
+  // Downloads keep no larger file, but a person may have put a larger file there.
   const webvtt = bytes ? new TextDecoder().decode(bytes.subarray(0, max_subtitle_bytes)) : ''
   await transcripts.save(video_id, transcriptIn(language ?? 'und', webvtt))
 }
-
-/** Downloads keep no larger file, but a person may have put a larger file there. */
-const max_subtitle_bytes = 4 * 1024 * 1024

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 
 /** The parts of a schema's definition that are schemas themselves. Other parts, such as defaults, are values. */
-const parts = ['shape', 'options', 'items', 'element', 'innerType', 'in', 'out', 'valueType', 'left', 'right']
+const parts = ['shape', 'options', 'items', 'element', 'innerType', 'in', 'out', 'valueType']
 
 /** The schema with every object in it strict, but for those that are loose on purpose. Keeps descriptions. */
 export function strict<Schema extends z.ZodType>(schema: Schema): Schema {

@@ -1,11 +1,12 @@
 /** The subtitles inside a file, and the languages of its streams. */
 import { join } from 'node:path'
 import { forcedName, freeName, type SubtitleFile, usualTag } from '../../schema/sources/subtitles.ts'
-import { type Choice, fewOf, max_subtitle_bytes, readSubtitles } from '../ask/subtitles.ts'
+import { type Choice, fewOf, readSubtitles } from '../ask/subtitles.ts'
 import type { DownloadContext } from '../process/download-context.ts'
 import { local_media } from '../process/programs.ts'
 import { type FfmpegContext, type Probe, runFfmpeg, type Stream } from './ffmpeg.ts'
 import { playedSound } from './mp4-plan.ts'
+import { asWebVtt } from './text-subtitles.ts'
 
 type InnerContext = FfmpegContext & Pick<DownloadContext, 'languages'>
 
@@ -23,7 +24,7 @@ export async function innerSubtitles(context: InnerContext, file: string, probe:
   if (chosen.length === 0) return []
   const named = chosen.map(([language, { index }]) => ({ language, index, ytdlp_name: `inner-${index}` }))
   const outputs = named.flatMap(({ index, ytdlp_name }) => [
-    ...['-map', `0:${index}`, '-c:s', 'webvtt', '-fs', String(max_subtitle_bytes), '-f', 'webvtt'],
+    ...asWebVtt(String(index)),
     `file:${join(context.folder, `subtitles.${ytdlp_name}.vtt`)}`,
   ])
   try {

@@ -25,7 +25,7 @@ export async function webVttOf(
   await writeFile(source, written)
   const { ended } = await runFfmpeg(
     { kind: 'subtitles', tools, folder, signal, silence_ms: longest_ms, deadline: performance.now() + longest_ms },
-    ['-y', ...local_subtitles, ...format, '-i', `file:${source}`, ...as_webvtt, `file:${made}`],
+    ['-y', ...local_subtitles, ...format, '-i', `file:${source}`, ...asWebVtt('s:0'), `file:${made}`],
   )
   if (ended.exit !== 0) return undefined
   const converted = withUsualTimes(await readFile(made, 'utf8'))
@@ -34,7 +34,11 @@ export async function webVttOf(
 }
 
 const longest_ms = 60_000
-const as_webvtt = ['-map', '0:s:0', '-c:s', 'webvtt', '-fs', String(max_subtitle_bytes), '-f', 'webvtt']
+
+/** ffmpeg's arguments before the name of a file with this stream of its input. */
+export const asWebVtt = (stream: string): string[] => [
+  ...['-map', `0:${stream}`, '-c:s', 'webvtt', '-fs', String(max_subtitle_bytes), '-f', 'webvtt'],
+]
 
 const withUsualTimes = (text: string): string =>
   text
