@@ -6,7 +6,8 @@ import { addressesIn, isNamed } from '../../src/feed/pages/addresses.ts'
 import { addressOf, nameIn } from '../../src/feed/pages/given-address.ts'
 import { youtube } from '../../src/feed/platforms/youtube.ts'
 import { durationWords } from '../../src/schema/values/words.ts'
-import { chaptersIn, linkPieces } from '../../src/views/watching/description.tsx'
+import { chaptersIn } from '../../src/schema/videos/described-times.ts'
+import { linkPieces } from '../../src/views/watching/description.tsx'
 import { claim, wordOf } from './claims.ts'
 
 const word = wordOf('abkzéßжя天気ガกอب', 1, 6)

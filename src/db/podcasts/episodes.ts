@@ -18,10 +18,9 @@ export function episodesOf(sql: Sql, user_id: UserId) {
     episodes: (podcast: Listing): Promise<StoredEpisode[]> => sql<StoredEpisode[]>`
       ${listed(sql, user_id, podcast)}
       select   entry.video_id, entry.title, channel.title as channel_title,
-               left(entry.description, ${max_description}) as description,
+               ${described(sql)},
                entry.video_url, coalesce(entry.published_at, entry.first_seen_at) as published_at,
                entry.download_completed_at as completed_at,
-               coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds,
                entry.availability is not distinct from 'age_restricted' as is_explicit,
                ${extension(sql, podcast)} as extension, ${podcast.kind === 'audio' ? soundSize(sql) : filmSize(sql)} as file_size,
                entry.subtitles,
@@ -40,10 +39,11 @@ export function episodesOf(sql: Sql, user_id: UserId) {
       firstRow(sql<EpisodeFile[]>`
         ${listed(sql, user_id, podcast)}
         select entry.video_id, ${extension(sql, podcast)} as extension, entry.download_completed_at as completed_at,
-               entry.subtitles, entry.chapters, entry.site_facts->>'language' as language,
+               entry.subtitles, entry.chapters, entry.site_facts->>'language' as language, ${described(sql)},
                ${pictureId(sql, 'video', sql`entry.thumbnail_url`)} as picture_id
         from   listed
         join   video_entries entry using (id)
+        ${withViewing(sql)}
         where  entry.user_id = ${user_id} and entry.video_id = ${video_id}`),
 
     /** The videos that the podcast would list if all of them had a sound. */
@@ -69,8 +69,10 @@ export function episodesOf(sql: Sql, user_id: UserId) {
   }
 }
 
-/** Characters that are read of a description. A feed has fewer. */
-const max_description = 5000
+/** What chapters are read from. A feed has fewer characters of a description. */
+const described = (sql: Queryable) => sql`
+  left(entry.description, 5000) as description,
+  coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds`
 
 /** The extension of the file that the podcast names. The sound that is cut out of a film is an M4A. */
 const extension = (sql: Queryable, { kind }: Listing) => sql`

@@ -6,6 +6,7 @@ import type { Extension } from '../../schema/downloads/quality.ts'
 import type { EpisodeFile, Podcast } from '../../schema/podcasts/podcast.ts'
 import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import { withoutBidiControls } from '../../schema/values/direction.ts'
+import { shownChapters } from '../../schema/videos/described-times.ts'
 import type { Files, OpenFile } from '../../store/files.ts'
 import { openSound } from '../downloads/sounds.ts'
 import { orThrow } from '../get.ts'
@@ -66,8 +67,8 @@ export async function openTranscript(library: Library, files: Files, { video_id,
 }
 
 /** In the JSON format of Podcasting 2.0. Source: podcastindex-org/podcast-namespace, chapters/jsonChapters.md. */
-export function chaptersOf({ chapters }: EpisodeFile) {
-  const known = orThrow(chapters ?? undefined, nothingHere)
+export function chaptersOf(episode: EpisodeFile) {
+  const known = shownChapters(episode)
   if (known.length === 0) throw nothingHere()
   return {
     version: '1.2.0',

@@ -15,6 +15,7 @@ import {
 } from '../../schema/podcasts/podcast.ts'
 import { subtitlesOfTranscript } from '../../schema/sources/subtitle-languages.ts'
 import { countWords } from '../../schema/values/words.ts'
+import { chaptersIn } from '../../schema/videos/described-times.ts'
 import { getGroup } from '../channels/groups.ts'
 import { getChannel, orThrow } from '../get.ts'
 import { getPlaylist } from '../watching/playlists.ts'
@@ -105,7 +106,7 @@ export async function showPodcast(
     library.settings.get(),
   ])
   await wantSounds(library, podcast)
-  const episodes = stored.map(one => withTranscript(one, subtitle_languages))
+  const episodes = stored.map(one => withCompanions(one, subtitle_languages))
   const shown = {
     ...podcast,
     language: mostOften(stored.map(({ language }) => language)) ?? subtitle_languages[0] ?? null,
@@ -117,9 +118,10 @@ export async function showPodcast(
 /** To be raised when a feed is written in another way, so that apps read the feeds of unchanged podcasts again. */
 const form = 2
 
-/** With the subtitles from which the transcript in Backlot is read, too. */
-const withTranscript = ({ subtitles, language, ...episode }: StoredEpisode, preferred: string[]): Episode => ({
+/** With the subtitles from which the transcript in Backlot is read, too, and the chapters of the player. */
+const withCompanions = ({ subtitles, language, ...episode }: StoredEpisode, preferred: string[]): Episode => ({
   ...episode,
+  has_chapters: episode.has_chapters || chaptersIn(episode).length > 0,
   transcript: subtitlesOfTranscript(subtitles, language, preferred) ?? null,
 })
 

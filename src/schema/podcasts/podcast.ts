@@ -119,5 +119,8 @@ export type Subtitled = { subtitles: string[]; language: string | null }
 export type StoredEpisode = Omit<Episode, 'transcript'> & Subtitled
 
 /** The file of one episode, or what belongs to it. */
-export type EpisodeFile = Pick<Episode, 'video_id' | 'extension' | 'completed_at' | 'picture_id'> &
+export type EpisodeFile = Pick<
+  Episode,
+  'video_id' | 'extension' | 'completed_at' | 'picture_id' | 'description' | 'duration_seconds'
+> &
   Subtitled & { chapters: Chapter[] | null }

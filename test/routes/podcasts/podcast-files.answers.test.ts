@@ -129,6 +129,24 @@ describe('the files of an episode', () => {
     }
   })
 
+  it('chapters that only the description lists are those of the player, and a list beyond the end is none', async () => {
+    const alice = await withVideos('a', 'short')
+    const description = '0:00 Flour & water\n1:30 The oven'
+    await change(alice, 'a', { description, chapters: sql.json([]) })
+    await change(alice, 'short', { description, duration_seconds: 60 })
+    const { get, episodes, url } = await podcastOf(alice)
+
+    const [a, short] = await episodes()
+    expect([a?.podcast?.chapters?.url, short?.podcast]).toEqual([url.replace('feed.xml', 'a.chapters.json'), undefined])
+    expect(await (await get('a.chapters.json')).json()).toMatchObject({
+      chapters: [
+        { startTime: 0, title: 'Flour & water' },
+        { startTime: 90, title: 'The oven' },
+      ],
+    })
+    expect((await get('short.chapters.json')).status).toBe(404)
+  })
+
   it.each([
     [[], 'fr', 'fr'],
     [['de', 'fr'], 'fr', 'de-DE'],

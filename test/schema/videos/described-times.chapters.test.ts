@@ -1,6 +1,6 @@
-/** Chapters that a description names, and where they are shown. */
+/** Chapters that a description names. */
 import { describe, expect, it } from 'vitest'
-import { chaptersIn } from '../../../src/views/watching/description.tsx'
+import { chaptersIn } from '../../../src/schema/videos/described-times.ts'
 import { expectQuick } from '../../support/app/quick.ts'
 
 const found = (description: string, duration_seconds: number | null = 3600) =>
