@@ -87,8 +87,12 @@ const brackets = /\[([^[\]]*)\]|\(([^()]*)\)|\{([^{}]*)\}/g
 function namedId(id: string | undefined, by: NamedId['by']): NamedId[] {
   if (id === undefined || !/[A-Za-z0-9]/.test(id)) return []
   if (areWords(id)) return [{ id, by: by === 'site' ? 'guess' : 'words' }]
-  return [{ id, by: by === 'shape' && id.length === 11 && mayBeWords(id) ? 'place' : by }]
+  if (by !== 'shape' || id.length !== 11) return [{ id, by }]
+  return [{ id, by: !ends_as_youtubes.test(id) ? 'guess' : mayBeWords(id) ? 'place' : 'shape' }]
 }
+
+/** An identifier of YouTube is 64 bits in base64, so its last character has only four of its six bits. Instagram's codes end with any. */
+const ends_as_youtubes = /[AEIMQUYcgkosw048]$/
 
 /** Whether it can be read as words, abbreviations and numbers without spaces. One of ten random identifiers of YouTube can. */
 const mayBeWords = (id: string): boolean =>

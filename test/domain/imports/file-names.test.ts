@@ -163,6 +163,15 @@ it('one tag in all names of a folder is no id', () => {
   expect(haveIds(['a [dQw4w9WgXcQ].mp4'])).toBe(false)
 })
 
+it('codes of Instagram are as long as ids of YouTube, but most end as no id of YouTube does', () => {
+  const codes = ['DBqT1xYzAbC', 'C8xR2vLo9Wd', 'CqN7uYhJ3Kp', 'DAw5tGfE2Sr', 'C7mK4nBv1Xz']
+  const names = codes.map(code => `Video by kitchen [${code}].mp4`)
+  expect(haveIds(names)).toBe(false)
+  expect(names.flatMap(idsIn).map(({ id, by }) => [id, by])).toEqual(codes.map(code => [code, 'guess']))
+  const [code = ''] = names
+  expect(haveIds([code, 'Talk [dQw4w9WgXcQ].mp4', 'Walk [aqz-KE-bpKQ].mp4'])).toBe(true)
+})
+
 it.each([
   ['Talk - dQw4w9WgXcQ.mp4', 'Talk'],
   ['Talk 【dQw4w9WgXcQ】.mp4', 'Talk'],

@@ -226,7 +226,7 @@ describe('an import', () => {
     for (const words of ['OfficialMVs', 'LoFiHipHopX', 'UltraHDRip4'])
       await owned.film(`Zoo [UCabcdefghijklmnopqrstuv]/Talk [${words}].mp4`)
     for (const id of ['dQw4w9WgXcQ', 'aqz-KE-bpKQ', 'jNQXAC9IVRw']) await owned.film(`old/Talk [${id}].mp4`)
-    await owned.film('old/Talk [LyricVideoX].mp4')
+    await owned.film('old/Talk [LyricVideoM].mp4')
     const { text } = await run({ dry_run: true })
     expect(text.match(/^doubtful .*Zoo /gm)).toHaveLength(3)
     expect(text.match(/^recognised .*old\/Talk/gm)).toHaveLength(4)
