@@ -29,7 +29,10 @@ export function addressOf(given: string): string {
 }
 
 const withWebScheme = (text: string): string =>
-  usual_forms.reduce((changed, [pattern, form]) => changed.replace(pattern, form), text)
+  usual_forms.reduce(
+    (changed, [pattern, form]) => changed.replace(pattern, form),
+    text.replace(/^lbry:.*/i, address => address.replaceAll('#', ':')),
+  )
 
 /** Handles, the schemes of apps for feeds and videos, and http:// mistyped or doubled. */
 const usual_forms: [RegExp, string][] = [
@@ -38,6 +41,7 @@ const usual_forms: [RegExp, string][] = [
   [/^(?:vnd\.)?youtube:(?:\/\/)?(?=[\w-]{11}(?:$|[?&]))/i, 'https://www.youtube.com/watch?v='],
   [/^(?:vnd\.)?youtube:\/*(?=[^./]+(?:[/?]|$))/i, 'https://www.youtube.com/'],
   [/^(?:(?:vnd\.)?youtube|intent):(?:\/\/)?/i, 'https://'],
+  [/^lbry:\/\/(?=.)/i, 'https://odysee.com/'],
   [/^https?:?\/\/(?=https?:?\/\/)/i, ''],
   [/^(https?)\/\//i, '$1://'],
 ]

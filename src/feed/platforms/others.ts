@@ -31,8 +31,11 @@ export const odysee: Platform = {
 
 export const rumble: Platform = {
   hosts: /^rumble\.com$/,
-  // Without the place of a player or the ending of a page, only a digit tells an identifier from a word such as "videos".
-  videoIdIn: videoIdByPath('rumble', /^\/(?:embed\/|(?=v[a-z]*\d)|(?=v\w+-[^/]+\.html$))(v[a-z0-9]{4,12})(?:[-/.]|$)/),
+  // Without the place of a player or the ending of a page, only a digit tells an identifier from a word such as "videos", and a year is none.
+  videoIdIn: videoIdByPath(
+    'rumble',
+    /^\/(?:embed\/|(?=v[a-z]*\d)(?!v[a-z]*(?:19|20)\d\d(?:[-/]|$))|(?=v\w+-[^/]+\.html$))(v[a-z0-9]{4,12})(?:[-/.]|$)/,
+  ),
   listingsIn: listingsByPath([[/^\/((?:c|user)\/[\w.-]{1,100})(?:\/|$)/, name => `https://rumble.com/${name}`]]),
   feedless: 'Rumble',
 }
@@ -101,7 +104,7 @@ export const vimeo: Platform = {
   },
   videoIdIn: videoIdByPath(
     'vimeo',
-    /^\/(?:(?:manage\/)?videos?\/|(?:channels|ondemand)\/[\w-]+\/|groups\/[\w-]+\/videos\/|(?:showcase|album)\/\d+\/video\/|[\w-]+\/review\/)?(\d{4,12})(?:\/|$)/,
+    /^\/(?:(?:manage\/)?videos?\/|(?:channels|ondemand)\/[\w-]+\/|groups\/[\w-]+\/videos\/|(?:showcase|album)\/\d+\/video\/|[\w-]+\/review\/)?(?!(?:19|20)\d\d\/[^/])(\d{4,12})(?:\/|$)/,
   ),
   // Text after the number may be the key to an unlisted video.
   pageOfVideo: pageByAddress([/^https?:\/\/(?:www\.)?vimeo\.com\/(\d{4,12})$/], id => `https://vimeo.com/${id}`),

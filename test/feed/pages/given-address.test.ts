@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addressOf, feedAddressOf, nameIn } from '../../../src/feed/pages/given-address.ts'
 import { feedsOnPage } from '../../../src/feed/pages/page-feeds.ts'
 import { platformVideoIdOf } from '../../../src/feed/platforms/by-address.ts'
+import { expectQuick } from '../../support/app/quick.ts'
 import { bytesOf } from '../../support/media/feeds.ts'
 
 const channel = 'UCabcdefghijklmnopqrstuv'
@@ -92,6 +93,31 @@ it.each([
   ['vnd.youtube:abcdefghijk?t=5', 'abcdefghijk'],
   ['https://www.youtube.com/source/abcdefghijk/shorts', 'abcdefghijk'],
 ])('%s is a video', (given, id) => expect(platformVideoIdOf(feedAddressOf(given))).toBe(id))
+
+const claim = '0123456789abcdef0123456789abcdef01234567'
+
+it.each([
+  [`lbry://@who#a/what#${claim}`, `https://odysee.com/@who:a/what:${claim}`],
+  [`LBRY://what:${claim}`, `https://odysee.com/what:${claim}`],
+  ['lbry://@Who-Ever#a', 'https://odysee.com/@Who-Ever:a'],
+])('%s of LBRY is on Odysee', (given, url) => expect(addressOf(given)).toBe(url))
+
+it.each(['lbry://', 'lbry:what'])('%s names nothing', given => expect(() => feedAddressOf(given)).toThrow())
+
+it.each(['lbry://#', ' #', '#@', 'https://a.example/#', 'a.example/#', '#UC'])(
+  'an address is looked for quickly among thousands of %j',
+  part => {
+    const given = part.repeat(300_000 / part.length)
+    expectQuick(500, () => {
+      for (const text of [given, `x${given}`, `lbry://${given}`])
+        try {
+          addressOf(text)
+        } catch (fault) {
+          expect(fault).toMatchObject({ code: expect.any(String) })
+        }
+    })
+  },
+)
 
 it.each(['', '?si=x', '&si=x'])('a list of YouTube Music is a playlist: %s', more =>
   expect(feedAddressOf(`https://music.youtube.com/browse/VLPL0123456789ab${more}`)).toBe(

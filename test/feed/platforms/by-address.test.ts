@@ -136,6 +136,25 @@ describe('the identifier of a video on a platform', () => {
   ])('of %s is %s', (url, expected) => expect(platformVideoIdOf(url)).toBe(expected))
 
   it.each([
+    'https://rumble.com/vlog2024',
+    'https://rumble.com/v2024/',
+    'https://rumble.com/videos1999-the-best',
+    'https://vimeo.com/2024/festival',
+    'https://vimeo.com/videos/2024/shorts',
+    'https://vimeo.com/channels/staffpicks/2019/winners',
+  ])('is not known of %s, which is a list or a page of a year', url => {
+    expect(platformVideoIdOf(url)).toBeUndefined()
+  })
+
+  it.each([
+    ['https://rumble.com/vlog2024-the-best.html', 'rumble.vlog2024'],
+    ['https://rumble.com/vdmum1', 'rumble.vdmum1'],
+    ['https://vimeo.com/2024', 'vimeo.2024'],
+    ['https://vimeo.com/2024/', 'vimeo.2024'],
+    ['https://vimeo.com/20240/0a1b2c3d4e', 'vimeo.20240'],
+  ])('of %s is %s, a number like a year', (url, expected) => expect(platformVideoIdOf(url)).toBe(expected))
+
+  it.each([
     'https://www.youtube.com:8444/watch?v=-0123456789',
     'https://www.youtube.com/watch/-0123456789/x%20has%20been%20removed',
     'https://youtu.be/-0123456789/more',
