@@ -228,8 +228,8 @@ claim(
 )
 
 const youtube_id = fc
-  .tuple(wordOf('ABCXYZabcxyz0189-_', 7, 7), fc.constantFrom(...'AEIMQUYcgosw048'))
-  // Never like words or `_8k`, as one identifier in a hundred and twenty is.
+  .tuple(wordOf('ABCXYZabcxyz0189-_', 7, 7), fc.constantFrom(...'AEIMQUYgosw048'))
+  // Never like words, `_8k` or `AAc`, as one identifier in a hundred and twenty is.
   .map(([middle, end]) => `aB7${middle}${end}`)
 const lower_word = wordOf('aehinorst', 3, 9)
 const spoken = fc.array(lower_word, { minLength: 1, maxLength: 4 })
