@@ -28,16 +28,17 @@ const cookieValues = (cookies: string): string[] =>
     return value === undefined || rest.length > 0 ? [] : [value || (name ?? '')]
   })
 
-/**
- * The values of the operator's options that may be secrets. A bare address of a site is none: it would break the addresses of its videos.
- */
+/** The values of the operator's options that may be secrets. */
 const optionValues = ({ options }: Operator): string[] =>
   options.flatMap(({ name, value = '' }) => {
     if (name === '--extractor-args') return value.split(/[:;=,\s]+/).filter(part => part.length >= least_token_length)
     if (name !== '--add-headers') return []
     const sent = value.slice(value.indexOf(':') + 1).trim()
-    return /^https?:\/\/[^?@]*$/.test(sent) ? [] : [sent]
+    return isAddress(sent) ? [] : [sent]
   })
+
+/** A bare address of a site is no secret: without it, the addresses of its videos would be broken. */
+export const isAddress = (value: string): boolean => /^https?:\/\/[^?@]*$/.test(percentDecoded(value))
 
 /** `said`: our own arguments. A value in them is no secret, and our own lines would not be understood without it. */
 export function hidingOf(secrets: string[], said: string[]): Hide {

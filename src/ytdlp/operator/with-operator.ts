@@ -2,11 +2,12 @@
  * Adds to one run of yt-dlp what its operator and its person bring: options and plugins of the operator, and cookies. Options and cookies
  * are written into files that only our own user can read, because every user of the machine can read argument lists.
  */
+import { readFileSync, statSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { quoted } from './config-words.ts'
-import type { Hide } from './hidden-secrets.ts'
+import { type Hide, hidingOf, isAddress } from './hidden-secrets.ts'
 import type { Operator, OperatorOption } from './options.ts'
 
 /**
@@ -44,6 +45,26 @@ async function addKeeper(home: string): Promise<string> {
   await mkdir(place, { recursive: true })
   await copyFile(keeper, join(place, 'keep_cookies.py'))
   return folder
+}
+
+/** Hides also the cookies that sites set in the run, which the plugin notes before the next request. Arguments as of `hidingOf`. */
+export function hidingIn(home: string, secrets: string[], said: string[]): Hide {
+  const file = join(home, 'set-cookies.txt')
+  const hideGiven = hidingOf(secrets, said)
+  let hideSet: Hide = text => text
+  let read = 0
+  return text => {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    if (size > read) {
+      read = size
+      const values = readFileSync(file, 'utf8').split('\n')
+      hideSet = hidingOf(
+        values.filter(value => !isAddress(value)),
+        said,
+      )
+    }
+    return hideSet(hideGiven(text))
+  }
 }
 
 const keeper = fileURLToPath(new URL('./keep-cookies.py', import.meta.url))

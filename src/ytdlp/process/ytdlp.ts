@@ -3,8 +3,8 @@ import { chmod, rm } from 'node:fs/promises'
 import type { AddressPolicy } from '../../net/addresses.ts'
 import { openEgressProxy, type Pace } from '../../net/egress-proxy.ts'
 import { type Failure, failures, proxyFailure } from '../failures/failure.ts'
-import { hidingOf, secretsGiven } from '../operator/hidden-secrets.ts'
-import { cleanFiles, withOperator } from '../operator/with-operator.ts'
+import { secretsGiven } from '../operator/hidden-secrets.ts'
+import { cleanFiles, hidingIn, withOperator } from '../operator/with-operator.ts'
 import { environmentWithHome, proxyVariables, type ToolKind, type Tools } from './programs.ts'
 import { runTool, type ToolEnd } from './run-tool.ts'
 import { startTool, type ToolRun } from './start.ts'
@@ -41,7 +41,7 @@ export async function runYtdlp(
     stop.abort()
   }
   const proxy = await openEgressProxy(guarded, onFault, pace)
-  const hide = hidingOf([...given, new URL(proxy.url).password], run.args)
+  const hide = hidingIn(env.HOME, [...given, new URL(proxy.url).password], run.args)
   try {
     const tool: ToolRun = {
       kind: 'ask',
@@ -59,8 +59,8 @@ export async function runYtdlp(
     throw cause
   } finally {
     await proxy.close()
+    if (given.length > 0) await cleanFiles(folder, hide)
     // The folder of the run is kept where an attempt can be resumed.
     await rm(env.HOME, { recursive: true, force: true })
-    if (given.length > 0) await cleanFiles(folder, hide)
   }
 }
