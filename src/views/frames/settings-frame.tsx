@@ -4,7 +4,14 @@ import { Button, Hint } from '../ui/forms.tsx'
 import { About } from '../ui/lists.tsx'
 import type { PageContext } from './context.ts'
 import { Layout } from './layout.tsx'
-import { type FoundSetting, type SettingName, type Subject, settings_table, subjects } from './settings-table.ts'
+import {
+  type FoundSetting,
+  type Setting,
+  type SettingName,
+  type Subject,
+  settings_table,
+  subjects,
+} from './settings-table.ts'
 
 type FrameProps = {
   page: PageContext
@@ -105,11 +112,23 @@ export const Card = ({ id, title, heading: Heading = 'h3', hint, aside, children
   </section>
 )
 
-type SettingCardProps = Omit<CardProps, 'id' | 'title' | 'heading'> & { name: SettingName }
+/** `leads`: the words of a link to the page of the setting; `spoken`: more of them for screen readers. */
+type SettingCardProps = Omit<CardProps, 'id' | 'title' | 'heading'> & {
+  name: SettingName
+  leads?: string
+  spoken?: string
+}
 
-export const SettingCard = ({ name, ...card }: SettingCardProps) => (
-  <Card id={name} title={settings_table[name].label} {...card} />
-)
+export const SettingCard = ({ name, leads, spoken, ...card }: SettingCardProps) => {
+  const { label, href }: Setting = settings_table[name]
+  const link = leads && (
+    <a class="button plain" href={href}>
+      {leads}
+      {spoken && <span class="spoken"> {spoken}</span>}
+    </a>
+  )
+  return <Card id={name} title={label} aside={link} {...card} />
+}
 
 /** `said`: what is saved, in words. */
 type SavedFormProps = { action: string; said?: string | undefined; children?: Child }

@@ -22,7 +22,7 @@ export const subjects = {
 export type Subject = keyof typeof subjects
 
 /** `words`: other words that people may look for. `href`: absent, it is a card of the page of its subject. */
-type Setting = { label: string; subject: Subject; words: string; href?: string }
+export type Setting = { label: string; subject: Subject; words: string; href?: string }
 
 /** By the id of its card. */
 export const settings_table = {

@@ -14,7 +14,6 @@ import {
   SwitchCard,
 } from '../frames/settings-frame.tsx'
 import { settings_table } from '../frames/settings-table.ts'
-import { default_rule_path } from '../rules/rules-page.tsx'
 
 type Props = { page: PageContext; settings: Settings }
 
@@ -99,31 +98,17 @@ export const DownloadSettingsPage = ({ page, settings, storage, auto_download }:
     <SettingCard
       name="auto"
       hint={`${auto_download ? 'On' : 'Off'} for channels that you follow from now on. Each channel has its own rule.`}
-      aside={
-        <a class="button plain" href={default_rule_path}>
-          Change<span class="spoken"> auto-download</span>
-        </a>
-      }
+      leads="Change"
+      spoken="auto-download"
     />
     <StorageUsed storage={storage} />
     <SettingCard
       name="cookies"
       hint="For videos that a site shows only to people who are signed in there."
-      aside={
-        <a class="button plain" href="/settings/cookies">
-          Change<span class="spoken"> cookies</span>
-        </a>
-      }
+      leads="Change"
+      spoken="cookies"
     />
-    <SettingCard
-      name="watched"
-      hint="Now in Disk space, or by a rule of auto-download."
-      aside={
-        <a class="button plain" href="/space">
-          Disk space
-        </a>
-      }
-    />
+    <SettingCard name="watched" hint="Now in Disk space, or by a rule of auto-download." leads="Disk space" />
   </SettingsFrame>
 )
 
@@ -197,15 +182,7 @@ export const SearchSettingsPage = ({ page, settings, captions }: SearchProps) =>
 /** `site`: the address of this site, as people reach it. */
 export const TransferPage = ({ page, site }: { page: PageContext; site: string }) => (
   <SettingsFrame page={page} subject="import">
-    <SettingCard
-      name="channels"
-      hint="From another app, from Google Takeout or from another Backlot."
-      aside={
-        <a class="button plain" href="/import">
-          Import
-        </a>
-      }
-    />
+    <SettingCard name="channels" hint="From another app, from Google Takeout or from another Backlot." leads="Import" />
     <SettingCard name="export" hint="Use them in another app or another Backlot.">
       <p class="actions">
         <a class="button plain" href="/export.opml" download>

@@ -53,42 +53,31 @@ function DownloadItems({ video }: { video: Video }) {
     case 'completed':
       return <FileItems video={video} />
     case 'downloading':
-      return (
-        <Item video_id={video_id} path={cancelPath(video_id)}>
-          Cancel download
-        </Item>
-      )
+      return <Cancel video_id={video_id} />
     case 'failed':
       return (
         <>
-          {!isLost(video) && (
-            <Item video_id={video_id} path={requestPath(video_id)}>
-              Retry
-            </Item>
-          )}
-          <Item video_id={video_id} path={cancelPath(video_id)}>
-            {queued ? 'Cancel download' : 'Dismiss'}
-          </Item>
+          <Request video={video}>Retry</Request>
+          <Cancel video_id={video_id}>{queued ? 'Cancel download' : 'Dismiss'}</Cancel>
         </>
       )
     case 'pending':
-      if (queued)
-        return (
-          <Item video_id={video_id} path={cancelPath(video_id)}>
-            Cancel download
-          </Item>
-        )
-      return (
-        <>
-          {!isLost(video) && (
-            <Item video_id={video_id} path={requestPath(video_id)}>
-              Download
-            </Item>
-          )}
-        </>
-      )
+      return queued ? <Cancel video_id={video_id} /> : <Request video={video}>Download</Request>
   }
 }
+
+const Cancel = ({ video_id, children = 'Cancel download' }: Pick<ItemProps, 'video_id' | 'children'>) => (
+  <Item video_id={video_id} path={cancelPath(video_id)}>
+    {children}
+  </Item>
+)
+
+const Request = ({ video, children }: { video: Video; children?: Child }) =>
+  isLost(video) ? null : (
+    <Item video_id={video.video_id} path={requestPath(video.video_id)}>
+      {children}
+    </Item>
+  )
 
 const FileItems = ({ video }: { video: Video }) => {
   const { video_id, pinned, availability } = video
