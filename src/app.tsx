@@ -249,6 +249,7 @@ function requirePerson(app: Hono<Env>, { search_sql, config, libraryIn, libraryO
 
 function pages(parts: Parts) {
   const { sql, files, readFeed, discover, lookAt, names, config, bin, quota_gb, sign_ins } = parts
+  const store = { files, bin }
   const administrator = requireAdministrator(sql, sign_ins)
   return (
     new Hono<Env>()
@@ -257,12 +258,12 @@ function pages(parts: Parts) {
       .route('/', groupPages)
       .route('/', notificationsPages(parts.notifier, config.PUBLIC_URL !== undefined))
       // The pages of one channel come last, because their paths begin with its id.
-      .route('/channels', newChannelPages({ discover, lookAt, names }, files, bin))
+      .route('/channels', newChannelPages({ discover, lookAt, names }, store))
       .route('/channels/rules', rulesPages)
-      .route('/channels', channelsPages(files, bin))
+      .route('/channels', channelsPages(store))
       .route('/channels', channelSettingsPages)
       .route('/channels', backfillPages)
-      .route('/channels', channelPages(readFeed, files, bin))
+      .route('/channels', channelPages(readFeed, store))
       .route('/', searchPages)
       .route('/', watchPages)
       .route('/', transcriptPages)
@@ -272,13 +273,13 @@ function pages(parts: Parts) {
       .route('/', playlistPages)
       .route('/', podcastPages)
       .route('/', linksPages)
-      .route('/videos', addedVideoPages(files, bin, lookAt))
-      .route('/downloads', downloadsPages(files, bin))
-      .route('/bin', binPages(files, bin))
+      .route('/videos', addedVideoPages(store, lookAt))
+      .route('/downloads', downloadsPages(store))
+      .route('/bin', binPages(store))
       .route('/', importsPages)
       .route('/import', importPages)
       .route('/', settingsPages(bin.quota_bytes, config.SECRET_KEY))
-      .route('/space', spacePages(files, bin))
+      .route('/space', spacePages(store))
       .route('/settings/auto-download', defaultRulePages)
       .route('/settings', accountPages(parts))
       .route('/settings', identityPages(parts, accountPageOf(parts)))

@@ -108,7 +108,7 @@ type DeletionParts = Pick<TaskParts, 'sql' | 'files' | 'log' | 'bin'>
 export async function deleteByRules({ sql, files, log, bin }: DeletionParts): Promise<void> {
   for (const { user_id, video_id, by_watching } of await filesNotKeptByRules(sql)) {
     await logFault({ log }, 'deleting a file by a rule', async () => {
-      if (await deleteByRule(libraryOf(sql, user_id), files, video_id, { by_watching, bin }))
+      if (await deleteByRule(libraryOf(sql, user_id), { files, bin }, video_id, by_watching))
         log.info({ video_id }, 'a rule deleted a file')
     })
   }

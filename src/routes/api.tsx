@@ -54,6 +54,7 @@ export type ApiDeps = AdminDeps & {
 
 export function api(deps: ApiDeps) {
   const { readFeed, discover, lookAt, names, files, service, findSegments, bin, config } = deps
+  const store = { files, bin }
   const routes = new Hono<Env>()
     .route('/', statusApi(bin.quota_bytes))
     .route('/', importFileApi)
@@ -62,7 +63,7 @@ export function api(deps: ApiDeps) {
     .use(jsonOnly)
     .route('/', importsApi)
     .route('/', settingsApi)
-    .route('/', videosApi({ files, bin, lookAt }))
+    .route('/', videosApi({ store, lookAt }))
     .route('/', accountApi(bin.quota_bytes))
     .route('/', searchApi)
     .route('/', watchingApi(findSegments))
@@ -72,15 +73,15 @@ export function api(deps: ApiDeps) {
     .route('/', feedsApi(discover, names))
     .use('/health', requireAdministrator(deps.sql, deps.sign_ins))
     .route('/', healthApi(service, files))
-    .route('/', channelsApi({ readFeed, findFeed: bestOf(discover), files, bin }))
+    .route('/', channelsApi({ readFeed, findFeed: bestOf(discover), store }))
     .route('/', groupsApi)
     .route('/', bellsApi)
     .route('/', podcastsApi)
     .route('/', notificationsApi(deps.notifier))
     .route('/', rulesApi)
-    .route('/', downloadsApi(files, bin))
-    .route('/', binApi(files, bin))
-    .route('/', spaceApi(files, bin))
+    .route('/', downloadsApi(store))
+    .route('/', binApi(store))
+    .route('/', spaceApi(store))
     .route('/', adminApi(deps))
   let document: ReturnType<typeof documentOf> | undefined
   return new Hono<Env>()

@@ -26,11 +26,11 @@ export function openPulse(): { beat(): Promise<void>; end(): Promise<void> } {
 }
 
 /** Seconds since the last beat of any worker of this machine; `undefined`: there was none. */
-export async function sinceLastBeat(now = Date.now()): Promise<number | undefined> {
+export async function sinceLastBeat(): Promise<number | undefined> {
   const names = (await readdir(tmpdir())).filter(name => name.startsWith(prefix))
   // A worker that ends removes its file meanwhile.
   const found = await Promise.all(names.map(name => lstat(join(tmpdir(), name)).catch(() => undefined)))
   const times = found.flatMap(file => (file ? [file.mtimeMs] : []))
   // A file from the future counts by its distance: the clock was ahead.
-  return times.length === 0 ? undefined : Math.min(...times.map(time => Math.abs(now - time))) / 1000
+  return times.length === 0 ? undefined : Math.min(...times.map(time => Math.abs(Date.now() - time))) / 1000
 }

@@ -6,6 +6,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { type ByteSource, closeSource, isOnDisk } from '../runtime/sending.ts'
+import type { BinLimits } from '../schema/bin/bin.ts'
 import type { SubtitleFile } from '../schema/sources/subtitles.ts'
 import type { UserId } from '../schema/values/user.ts'
 import type { ArrivingVideos } from './arriving.ts'
@@ -64,6 +65,9 @@ export interface Files extends Work {
   /** Removes all files of a user: finished, unfinished and deleted ones. */
   forgetUser(user_id: UserId): Promise<void>
 }
+
+/** What keeps files, and for how long deleted ones. */
+export type Store = { files: Files; bin: BinLimits }
 
 /** `signal`: ends a transfer to another machine early. What was sent is removed. */
 export type StageOptions = { signal?: AbortSignal | undefined }

@@ -5,13 +5,12 @@ import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
 import { isYouTubeFeed } from '../../feed/platforms/youtube.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Channel, ChannelList, ChannelOrder } from '../../schema/channels/channel.ts'
 import type { FeedShown, Refreshed } from '../../schema/channels/channel-api.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
 import type { ReadFeed } from '../../schema/sources/feed.ts'
 import { countWords } from '../../schema/values/words.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { inParts, moveToBin } from '../downloads/deletions.ts'
 import { getChannel, noSuchChannel, notFollowed, orThrow } from '../get.ts'
 import { saveFeed, updateFeed } from '../saving/save-feed.ts'
@@ -123,12 +122,8 @@ type Shown = Pick<FeedShown, 'channel' | 'saved'> & { renamed?: Record<string, s
  * Returns whether any videos of the channel stay. Throws `conflict` if the channel is not followed. With a bin, the channel can be
  * restored.
  */
-export async function unfollowChannel(
-  library: Library,
-  files: Files,
-  channel_id: string,
-  bin: BinLimits,
-): Promise<boolean> {
+export async function unfollowChannel(library: Library, store: Store, channel_id: string): Promise<boolean> {
+  const { files, bin } = store
   const is_kept = bin.hours > 0
   const orphans = await library.channels.remove(channel_id, is_kept)
   if (!orphans)
@@ -137,7 +132,7 @@ export async function unfollowChannel(
   // After the commit, because thousands of files take seconds, and the rows of the channel would be locked meanwhile.
   if (is_kept) {
     const video_ids = with_file.map(({ video_id }) => video_id)
-    await moveToBin(library, files, video_ids, bin)
+    await moveToBin(library, store, video_ids)
   } else {
     const download_paths = with_file.map(({ download_path }) => download_path ?? '')
     for (const some of inParts(download_paths)) await files.remove(...some)
@@ -152,9 +147,9 @@ export async function unfollowChannel(
  * in the meantime: then the channel can be restored like any unfollowed channel. Returns whether videos that the person added by their
  * address stay.
  */
-export async function undoFollow(library: Library, files: Files, channel_id: string, bin: BinLimits): Promise<boolean> {
+export async function undoFollow(library: Library, { files, bin }: Store, channel_id: string): Promise<boolean> {
   const is_used = await library.channels.isUsed(channel_id)
-  return unfollowChannel(library, files, channel_id, is_used ? bin : { ...bin, hours: 0 })
+  return unfollowChannel(library, { files, bin: is_used ? bin : { ...bin, hours: 0 } }, channel_id)
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Acts on several selected channels at once. A channel that is missing meanwhile is left out. */
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { applyRule } from '../rules/rules.ts'
 import { unfollowChannel } from './channels.ts'
 
@@ -21,14 +20,9 @@ export async function switchRules(library: Library, channel_ids: string[], auto_
 }
 
 /** Returns the channels that were unfollowed. */
-export async function unfollowChannels(
-  library: Library,
-  files: Files,
-  channel_ids: string[],
-  bin: BinLimits,
-): Promise<string[]> {
+export async function unfollowChannels(library: Library, store: Store, channel_ids: string[]): Promise<string[]> {
   const unfollowed = await actOnEach(channel_ids, async channel_id => {
-    await unfollowChannel(library, files, channel_id, bin)
+    await unfollowChannel(library, store, channel_id)
     return channel_id
   })
   return unfollowed.done

@@ -6,8 +6,7 @@
  */
 import type { Library } from '../../db/library.ts'
 import type { Deletion } from '../../db/rows/bin-rows.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
-import type { Files } from '../../store/files.ts'
+import type { Files, Store } from '../../store/files.ts'
 
 /** Files that are moved or removed in one transaction. */
 const files_at_once = 50
@@ -15,25 +14,25 @@ const files_at_once = 50
 /** `guard`: as for `library.downloads.deleteFile`. `false`: there is no such file. */
 export async function deleteFile(
   library: Library,
-  files: Files,
+  store: Store,
   video_id: string,
-  bin: BinLimits,
   { deletion, guard }: { deletion?: Deletion; guard?: Parameters<Library['downloads']['deleteFile']>[2] } = {},
 ): Promise<boolean> {
+  const { files, bin } = store
   if (bin.hours === 0) return library.downloads.deleteFile(video_id, files.remove, guard)
   const is_deleted = await library.downloads.discardFile(video_id, files.discard, deletion, guard)
-  if (is_deleted) await keepWithinQuota(library, files, bin)
+  if (is_deleted) await keepWithinQuota(library, store)
   return is_deleted
 }
 
 /** Moves files whose rows are in the bin already, because their channel was unfollowed. */
-export async function moveToBin(library: Library, files: Files, video_ids: string[], bin: BinLimits): Promise<void> {
-  for (const some of inParts(video_ids)) await library.bin.whileBinned(some, files.discard)
-  await keepWithinQuota(library, files, bin)
+export async function moveToBin(library: Library, store: Store, video_ids: string[]): Promise<void> {
+  for (const some of inParts(video_ids)) await library.bin.whileBinned(some, store.files.discard)
+  await keepWithinQuota(library, store)
 }
 
 /** The bin of one person has at most as many bytes as the person may keep outside of it. The oldest files are removed first. */
-async function keepWithinQuota(library: Library, files: Files, bin: BinLimits): Promise<void> {
+async function keepWithinQuota(library: Library, { files, bin }: Store): Promise<void> {
   const quota_bytes = await library.space.quota(bin.quota_bytes)
   if (quota_bytes !== null) await purgeFiles(library, files, await library.bin.beyond(quota_bytes))
 }

@@ -16,10 +16,10 @@ import type { Files } from '../../store/files.ts'
 import { getChannel } from '../get.ts'
 import { freeBytes } from './space.ts'
 
-export async function scopeOutlook(library: Library, of: ScopeOf, now = currentTime()): Promise<ScopeOutlook> {
+export async function scopeOutlook(library: Library, of: ScopeOf): Promise<ScopeOutlook> {
   const finding = of.channel_id === undefined ? undefined : getChannel(library, of.channel_id)
   const [lengths, rates] = await Promise.all([
-    library.scopes.lengths(of, yearStart(now)),
+    library.scopes.lengths(of, yearStart(currentTime())),
     library.scopes.rates(),
     finding,
   ])

@@ -8,11 +8,10 @@ import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import { type Download, isOnlyCopy } from '../../schema/downloads/download.ts'
 import type { AllOf, Cancelled, PauseRequest, Removed, Requested } from '../../schema/downloads/download-api.ts'
 import type { Quality } from '../../schema/downloads/quality.ts'
-import type { Files } from '../../store/files.ts'
+import type { Files, Store } from '../../store/files.ts'
 import { noSuchVideo, orThrow } from '../get.ts'
 import { deleteFile, recovered } from './deletions.ts'
 
@@ -31,11 +30,9 @@ export const retryFailed = async (library: Library, files: Files): Promise<Reque
 /** Downloads that one request changes. A person with more downloads repeats the request. */
 const max_at_once = 5000
 
-export async function requestDownload(
-  library: Library,
-  files: Files,
-  video_id: string,
-): Promise<{ result: RequestResult; download: Download }> {
+type Asked = { result: RequestResult; download: Download }
+
+export async function requestDownload(library: Library, files: Files, video_id: string): Promise<Asked> {
   const [requested] = await requestDownloads(library, files, [video_id])
   return { result: requested?.result ?? 'not_found', download: await getDownload(library, video_id) }
 }
@@ -46,35 +43,29 @@ export async function requestDownload(
  */
 export async function requestInQuality(
   library: Library,
-  files: Files,
+  store: Store,
   video_id: string,
   quality: Quality,
-  bin: BinLimits,
-): Promise<{ result: RequestResult; download: Download }> {
+): Promise<Asked> {
   const download = await getDownload(library, video_id)
   if (download.download_status === 'downloading')
     throw new DomainError('conflict', 'This video is downloading now. Cancel it first, or wait until it is on disk.')
   if (isSuch(download, quality)) return { result: 'already_completed', download }
   if (download.download_status === 'completed' && isOnlyCopy(download))
     throw new DomainError('conflict', 'Its site no longer offers this video. Your file is the only copy, so it stays.')
-  await deleteFile(library, files, video_id, bin, { guard: { other_than_quality: quality } })
+  await deleteFile(library, store, video_id, { guard: { other_than_quality: quality } })
   await library.downloads.want(video_id, quality)
-  return requestDownload(library, files, video_id)
+  return requestDownload(library, store.files, video_id)
 }
 
 /** Whether the file is what this quality would give, although it was downloaded in another one. */
 const isSuch = ({ file }: Download, quality: Quality) => quality === 'compatible' && file?.is_compatible === true
 
 /** Cancels a download that waits or runs, and deletes a completed file. The video stays in the library. */
-export async function dropDownload(
-  library: Library,
-  files: Files,
-  video_id: string,
-  bin: BinLimits,
-): Promise<Download> {
+export async function dropDownload(library: Library, store: Store, video_id: string): Promise<Download> {
   const { download_status } = await getDownload(library, video_id)
-  if (download_status === 'completed') await deleteFile(library, files, video_id, bin)
-  else await cancelDownload(library, files, video_id)
+  if (download_status === 'completed') await deleteFile(library, store, video_id)
+  else await cancelDownload(library, store.files, video_id)
   return getDownload(library, video_id)
 }
 
@@ -114,15 +105,14 @@ export async function queueAgain(library: Library, cancelled_at: Date): Promise<
 /** Deletes completed files. Downloads that wait or run continue. `deleted_at`: the time of all of these deletions. */
 export async function removeFiles(
   library: Library,
-  files: Files,
+  store: Store,
   video_ids: string[],
-  bin: BinLimits,
   deleted_at = currentTime(),
 ): Promise<Removed[]> {
   const known = await knownAmong(library, video_ids)
   const removed = new Set<string>()
   for (const video_id of known)
-    if (await deleteFile(library, files, video_id, bin, { deletion: { deleted_at } })) removed.add(video_id)
+    if (await deleteFile(library, store, video_id, { deletion: { deleted_at } })) removed.add(video_id)
   return video_ids.map(video_id => ({
     video_id,
     result: removed.has(video_id) ? 'removed' : known.has(video_id) ? 'not_on_disk' : 'not_found',
@@ -132,13 +122,12 @@ export async function removeFiles(
 /** Deletes the files of these videos. Returns how many files were deleted, and their total size in bytes. */
 export async function removeCounted(
   library: Library,
-  files: Files,
+  store: Store,
   video_ids: string[],
-  bin: BinLimits,
   deleted_at?: Date,
 ): Promise<{ files: number; bytes: number }> {
   const bytes = await library.space.of(video_ids)
-  const results = await removeFiles(library, files, video_ids, bin, deleted_at)
+  const results = await removeFiles(library, store, video_ids, deleted_at)
   const removed = new Set(results.filter(({ result }) => result === 'removed').map(({ video_id }) => video_id))
   return { files: removed.size, bytes: [...removed].reduce((sum, video_id) => sum + (bytes.get(video_id) ?? 0), 0) }
 }

@@ -2,7 +2,6 @@
 import type { SpaceFile } from '../../db/downloads/space.ts'
 import type { Library } from '../../db/library.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import {
   type ChannelFiles,
@@ -12,7 +11,7 @@ import {
   type WatchedDays,
 } from '../../schema/downloads/space.ts'
 import type { ListedVideo, Video } from '../../schema/videos/video.ts'
-import type { Files } from '../../store/files.ts'
+import type { Files, Store } from '../../store/files.ts'
 import { getChannel } from '../get.ts'
 import { deleteFile } from './deletions.ts'
 
@@ -51,14 +50,13 @@ const rows_of_list = 20
 /** Pinned files, and files that their sites no longer offer, stay. `deleted_at`: one time for all of these deletions. */
 export async function deleteWatched(
   library: Library,
-  files: Files,
-  bin: BinLimits,
+  store: Store,
   older_than_days: WatchedDays,
   deleted_at = currentTime(),
 ): Promise<DeletedFiles> {
   const found = await library.space.watchedFiles(older_than_days, max_files_per_deletion)
   // A video may have been marked as unwatched since.
-  const deleted = await deleteFiles(library, files, bin, found, deleted_at, { only_watched: true })
+  const deleted = await deleteFiles(library, store, found, deleted_at, { only_watched: true })
   const watched = await library.space.watched()
   return { ...deleted, left: watched[older_than_days].files }
 }
@@ -74,22 +72,20 @@ export async function filesOfChannel(library: Library, channel_id: string): Prom
 /** Deletes the files that are not pinned. Their videos stay in the list. Throws `not_found`. */
 export async function deleteFilesOfChannel(
   library: Library,
-  files: Files,
-  bin: BinLimits,
+  store: Store,
   channel_id: string,
   deleted_at: Date,
 ): Promise<DeletedFiles> {
   await getChannel(library, channel_id)
   const found = await library.space.channelFiles(channel_id, max_files_per_deletion)
-  const deleted = await deleteFiles(library, files, bin, found, deleted_at)
+  const deleted = await deleteFiles(library, store, found, deleted_at)
   return { ...deleted, left: (await library.space.ofChannel(channel_id)).files }
 }
 
 /** Counts the deleted files: a file may have been pinned since the query. */
 async function deleteFiles(
   library: Library,
-  files: Files,
-  bin: BinLimits,
+  store: Store,
   found: SpaceFile[],
   deleted_at: Date,
   also: { only_watched?: boolean } = {},
@@ -97,7 +93,7 @@ async function deleteFiles(
   const guard = { only_kept_by_rule: false, not_pinned: true, ...also }
   const deleted = { files: 0, bytes: 0 }
   for (const { video_id, file_size } of found) {
-    if (!(await deleteFile(library, files, video_id, bin, { deletion: { deleted_at }, guard }))) continue
+    if (!(await deleteFile(library, store, video_id, { deletion: { deleted_at }, guard }))) continue
     deleted.files++
     deleted.bytes += file_size
   }

@@ -124,7 +124,7 @@ async function judge(
     .map(({ video_id }) => video_id)
   // The disk may have been unmounted while its folders were read.
   if (deleted.length > 0 && (await tree.stamp()) === stamp) {
-    await removeFiles(library, files, deleted, bin)
+    await removeFiles(library, { files, bin }, deleted)
     log.info({ user_id, videos: deleted.length }, 'videos were deleted in a media server')
   }
   return missing.map(({ video_id }) => video_id).filter(video_id => !deleted.includes(video_id))

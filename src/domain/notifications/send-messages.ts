@@ -15,11 +15,9 @@ export type SendParts = {
   stopping: AbortSignal
 }
 
-export async function sendMessages(
-  { messages, targets }: Library,
-  { send, public_url, stopping }: SendParts,
-  at = currentTime(),
-): Promise<void> {
+export async function sendMessages(library: Library, { send, public_url, stopping }: SendParts): Promise<void> {
+  const { messages, targets } = library
+  const at = currentTime()
   const recipient = await messages.recipient()
   if (!recipient || isQuiet(recipient, at)) return
   const left = messagesLeft(recipient, at)

@@ -4,7 +4,6 @@ import type { JudgedVideo, Judgement, ToJudge } from '../../db/rules/rule-judgin
 import type { Outlook } from '../../db/rules/rule-outlook.ts'
 import { type DomainError, wrongAt } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import {
   type ChannelRule,
   type ChosenChannels,
@@ -15,7 +14,7 @@ import {
   rule_off,
   type VideoOfPreview,
 } from '../../schema/rules/rule.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { deleteFile } from '../downloads/deletions.ts'
 import { noSuchChannel, notFollowed, orThrow } from '../get.ts'
 import { judge, perWeek, reasons_by_state, reasonsOf, type Verdict } from './judging.ts'
@@ -95,25 +94,20 @@ function nextOf(verdicts: Verdict[], videos: ToJudge['videos'], has_more: boolea
 /** Deletes a file that the rule no longer keeps. `false`: a person pinned, requested or watched the video in the meantime. */
 export const deleteByRule = (
   library: Library,
-  files: Files,
+  store: Store,
   video_id: string,
-  { by_watching, bin }: { by_watching: boolean; bin: BinLimits },
+  by_watching: boolean,
 ): Promise<boolean> =>
-  deleteFile(library, files, video_id, bin, {
+  deleteFile(library, store, video_id, {
     deletion: { by_rule: true },
     guard: { only_kept_by_rule: true, only_watched: by_watching },
   })
 
 /** What saving a rule would do now: the same judgement as `applyRule`, from the same queries. Saves nothing. */
-export async function previewRule(
-  library: Library,
-  channel_id: string,
-  rule: Rule,
-  now = currentTime(),
-): Promise<RulePreview> {
+export async function previewRule(library: Library, channel_id: string, rule: Rule): Promise<RulePreview> {
   const outlook = await library.rules.outlook(channel_id, rule)
   if (!outlook) throw await withoutRule(library, channel_id)
-  return previewOf(rule, outlook, now)
+  return previewOf(rule, outlook, currentTime())
 }
 
 const max_skipped_shown = 200
@@ -158,12 +152,7 @@ function previewOf(rule: Rule, outlook: Outlook, now: Date): RulePreview {
  * What saving a rule for several channels would delete, and which of their newest videos fit its conditions. It says nothing about what
  * downloads now: each channel is judged for itself, within minutes after the rule was saved.
  */
-export async function previewRules(
-  library: Library,
-  chosen: ChosenChannels,
-  rule: Rule,
-  now = currentTime(),
-): Promise<RulesPreview> {
+export async function previewRules(library: Library, chosen: ChosenChannels, rule: Rule): Promise<RulesPreview> {
   const outlook = await library.rules.outlookOfSeveral(chosen, rule)
   const newest = [...new Map(outlook.newest.map(video => [video.video_id, video])).values()]
   const reasonAgainst = reasonsOf(rule)
@@ -172,7 +161,7 @@ export async function previewRules(
     ...outlook.deletions,
     fitting: judged.filter(({ reason }) => reason === null).map(titleOf),
     unfitting: judged.flatMap(({ reason, ...video }) => (reason === null ? [] : { ...video, reason })),
-    per_week: perWeek(rule, newest, now),
+    per_week: perWeek(rule, newest, currentTime()),
   }
 }
 

@@ -3,10 +3,9 @@ import type { RequestResult } from '../../db/downloads/requests.ts'
 import type { Library } from '../../db/library.ts'
 import { DomainError } from '../../errors.ts'
 import { addressOf } from '../../feed/pages/given-address.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { FoundList } from '../../schema/sources/discovery.ts'
 import type { Video } from '../../schema/videos/video.ts'
-import type { Files } from '../../store/files.ts'
+import type { Files, Store } from '../../store/files.ts'
 import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
 import { moveToBin } from '../downloads/deletions.ts'
 import { requestDownload } from '../downloads/downloads.ts'
@@ -67,12 +66,13 @@ const whatToDo = ({ can_follow }: FoundList) =>
  * Deletes a video that was added by its address, with its file and everything known of it. Throws `conflict` if its channel is followed.
  * With a bin, the video can be restored.
  */
-export async function forgetVideo(library: Library, files: Files, video_id: string, bin: BinLimits): Promise<void> {
+export async function forgetVideo(library: Library, store: Store, video_id: string): Promise<void> {
+  const { files, bin } = store
   const forgotten = await library.added.forget(video_id, bin.hours > 0)
   if (!forgotten) throw noSuchVideo()
   if (forgotten === 'followed')
     throw new DomainError('conflict', 'You follow the channel of this video, so the video stays in your library.')
   if (forgotten.download_path && bin.hours === 0) await files.remove(forgotten.download_path)
-  else if (forgotten.download_path) await moveToBin(library, files, [video_id], bin)
+  else if (forgotten.download_path) await moveToBin(library, store, [video_id])
   await files.forgetWork({ user_id: library.user_id, video_id })
 }

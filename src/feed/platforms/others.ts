@@ -31,7 +31,7 @@ export const odysee: Platform = {
 
 export const rumble: Platform = {
   hosts: /^rumble\.com$/,
-  // Without the place of a player or the ending of a page, only a digit tells an identifier from a word such as "videos", and a year is none.
+  // Without the place of a player or the ending of a page, only a digit tells an identifier from a word such as "videos". A year is none.
   videoIdIn: videoIdByPath(
     'rumble',
     /^\/(?:embed\/|(?=v[a-z]*\d)(?!v[a-z]*(?:19|20)\d\d(?:[-/]|$))|(?=v\w+-[^/]+\.html$))(v[a-z0-9]{4,12})(?:[-/.]|$)/,

@@ -3,10 +3,10 @@ import { Hono } from 'hono'
 import { restoreChannel } from '../../domain/bin/restore.ts'
 import { emptyBin, forgetBinnedChannel, purgeFiles } from '../../domain/downloads/deletions.ts'
 import { noSuchChannel, noSuchVideo } from '../../domain/get.ts'
-import { type BinLimits, BinQuery, BinShown } from '../../schema/bin/bin.ts'
+import { BinQuery, BinShown } from '../../schema/bin/bin.ts'
 import { Channel } from '../../schema/channels/channel.ts'
 import { bytesWords } from '../../schema/values/words.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { BinPage } from '../../views/bin/bin-page.tsx'
 import { acknowledge, goTo } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
@@ -14,7 +14,7 @@ import { done, ok, operation, validQuery } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
-export const binApi = (files: Files, bin: BinLimits) =>
+export const binApi = (store: Store) =>
   new Hono<Env>()
     .get(
       '/bin',
@@ -23,7 +23,7 @@ export const binApi = (files: Files, bin: BinLimits) =>
         ok(BinShown, 'One page, the latest deletion first'),
       ),
       validQuery(BinQuery),
-      async c => c.json(await c.var.library.bin.page({ ...c.req.valid('query'), hours: bin.hours })),
+      async c => c.json(await c.var.library.bin.page({ ...c.req.valid('query'), hours: store.bin.hours })),
     )
 
     .delete(
@@ -32,7 +32,7 @@ export const binApi = (files: Files, bin: BinLimits) =>
         'Empty Recently deleted: delete its files and channels for good',
         done('Nothing can be restored any more'),
       ),
-      c => acknowledge(c, emptyBin(c.var.library, files)),
+      c => acknowledge(c, emptyBin(c.var.library, store.files)),
     )
 
     .post(
@@ -45,31 +45,31 @@ export const binApi = (files: Files, bin: BinLimits) =>
           errors: [410, 422],
         },
       ),
-      async c => c.json((await restoreChannel(c.var.library, files, bin, c.req.param('channel_id'))).channel),
+      async c => c.json((await restoreChannel(c.var.library, store, c.req.param('channel_id'))).channel),
     )
 
-export const binPages = (files: Files, bin: BinLimits) =>
+export const binPages = (store: Store) =>
   new Hono<Env>()
     .get('/', valid('query', BinQuery), async c => {
       const { cursor } = c.req.valid('query')
-      const shown = await c.var.library.bin.page({ hours: bin.hours, limit: rows_of_page, cursor })
+      const shown = await c.var.library.bin.page({ hours: store.bin.hours, limit: rows_of_page, cursor })
       return c.render(<BinPage page={pageOf(c)} shown={shown} />)
     })
 
     .post('/empty', async c => {
-      const bytes = await emptyBin(c.var.library, files)
+      const bytes = await emptyBin(c.var.library, store.files)
       return goTo(c, '/bin', `Deleted for good. Freed ${bytesWords(bytes)}.`)
     })
 
     .post('/videos/:video_id/delete', async c => {
       const video_id = c.req.param('video_id')
-      if (!(await c.var.library.bin.restorableUntil(video_id, bin.hours))) throw noSuchVideo()
-      const bytes = await purgeFiles(c.var.library, files, [video_id])
+      if (!(await c.var.library.bin.restorableUntil(video_id, store.bin.hours))) throw noSuchVideo()
+      const bytes = await purgeFiles(c.var.library, store.files, [video_id])
       return goTo(c, '/bin', `Deleted for good. Freed ${bytesWords(bytes)}.`)
     })
 
     .post('/channels/:channel_id/delete', async c => {
-      if (!(await forgetBinnedChannel(c.var.library, files, c.req.param('channel_id')))) throw noSuchChannel()
+      if (!(await forgetBinnedChannel(c.var.library, store.files, c.req.param('channel_id')))) throw noSuchChannel()
       return goTo(c, '/bin', 'Deleted for good.')
     })
 

@@ -8,14 +8,13 @@ import { getChannel } from '../../domain/get.ts'
 import { DomainError, type ErrorCode } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import type { Channel } from '../../schema/channels/channel.ts'
 import { ChannelPageQuery } from '../../schema/channels/channel-api.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { backfill_id, channelPath } from '../../schema/http/paths.ts'
 import type { Saved } from '../../schema/sources/feed.ts'
 import { countWords, isolated } from '../../schema/values/words.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { ChannelPage } from '../../views/channels/channel-page.tsx'
 import { BackfillChanged } from '../../views/channels/freshness.tsx'
 import { back, goTo, undoable } from '../http/answers.tsx'
@@ -25,7 +24,7 @@ import { columnFor, pageOf, videos_of_page } from '../http/page.ts'
 import { orRefusal, valid } from '../http/valid.ts'
 
 /** `readFeed` reads the feed at its own address. */
-export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits) =>
+export const channelPages = (readFeed: FeedReader, store: Store) =>
   new Hono<Env>()
     .get('/:channel_id', valid('query', ChannelPageQuery), async c => {
       const { select, view, ...query } = c.req.valid('query')
@@ -57,15 +56,15 @@ export const channelPages = (readFeed: FeedReader, files: Files, bin: BinLimits)
     .post('/:channel_id/delete', async c => {
       const channel_id = c.req.param('channel_id')
       const { title } = await getChannel(c.var.library, channel_id)
-      const stays = await unfollowChannel(c.var.library, files, channel_id, bin)
+      const stays = await unfollowChannel(c.var.library, store, channel_id)
       const text = `Unfollowed ${isolated(title)}.${stays ? ' The videos that you added stay here.' : ''}`
-      const undo = bin.hours > 0 && ({ do: 'restore_channel', channel_id } as const)
+      const undo = store.bin.hours > 0 && ({ do: 'restore_channel', channel_id } as const)
       return goTo(c, stays ? channelPath({ channel_id }) : '/channels', undoable(text, undo))
     })
 
     .post('/:channel_id/restore', async c => {
       const channel_id = c.req.param('channel_id')
-      const restored = await orRefusal(restoreChannel(c.var.library, files, bin, channel_id), ['gone', 'invalid'])
+      const restored = await orRefusal(restoreChannel(c.var.library, store, channel_id), ['gone', 'invalid'])
       if (restored instanceof DomainError) return back(c, '/channels', restored)
       return goTo(c, channelPath({ channel_id }), restoredFlash(isolated(restored.channel.title), restored.left))
     })

@@ -19,7 +19,6 @@ import { changeRule, getRule } from '../../domain/rules/rules.ts'
 import { DomainError } from '../../errors.ts'
 import type { FeedReader } from '../../feed/fetch/fetch-feed.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Backfill, Channel, type ShownBackfill } from '../../schema/channels/channel.ts'
 import {
   Channels,
@@ -36,7 +35,7 @@ import { ChannelQuality } from '../../schema/downloads/quality.ts'
 import type { Flash, Undo } from '../../schema/http/flash.ts'
 import { ChannelRule, RuleRequest } from '../../schema/rules/rule.ts'
 import { countWords, isolated } from '../../schema/values/words.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { SwitchPartials } from '../../views/channels/channel-row.tsx'
 import { ChannelsPage, SingleVideosPage } from '../../views/channels/channels-page.tsx'
 import { UnfollowPage } from '../../views/channels/choosing-channels.tsx'
@@ -48,12 +47,12 @@ import { atField, orRefusal, valid } from '../http/valid.ts'
 import { restoredFlash } from './channel-page.tsx'
 
 /** `findFeed` accepts the address of any page; `readFeed` reads the feed at an address that is known to be one. */
-type Deps = { readFeed: FeedReader; findFeed: FeedFinder; files: Files; bin: BinLimits }
+type Deps = { readFeed: FeedReader; findFeed: FeedFinder; store: Store }
 
 export const channelsApi = (deps: Deps) =>
   new Hono<Env>().route('/', backfillApi).route('/', followingApi(deps)).route('/', channelSettingsApi)
 
-const followingApi = ({ readFeed, findFeed, files, bin }: Deps) =>
+const followingApi = ({ readFeed, findFeed, store }: Deps) =>
   new Hono<Env>()
     .get(
       '/channels',
@@ -92,7 +91,7 @@ const followingApi = ({ readFeed, findFeed, files, bin }: Deps) =>
           'Videos that you added by their address stay, in a channel that you do not follow. For BIN_HOURS, the channel can be restored.',
         errors: [409],
       }),
-      c => acknowledge(c, unfollowChannel(c.var.library, files, c.req.param('channel_id'), bin)),
+      c => acknowledge(c, unfollowChannel(c.var.library, store, c.req.param('channel_id'))),
     )
 
     .post(
@@ -162,7 +161,7 @@ const backfillApi = new Hono<Env>()
 
 const withoutNextAttempt = ({ next_attempt_at: _, ...backfill }: ShownBackfill): Backfill => backfill
 
-export const channelsPages = (files: Files, bin: BinLimits) =>
+export const channelsPages = (store: Store) =>
   new Hono<Env>()
     .get('/', valid('query', ChannelsQuery), async c => {
       const { followed, select, ...wanted } = c.req.valid('query')
@@ -174,10 +173,10 @@ export const channelsPages = (files: Files, bin: BinLimits) =>
     })
 
     // Must come before the routes that begin with the id of a channel.
-    .route('/', chosenChannels(files, bin))
+    .route('/', chosenChannels(store))
 
 /** The buttons for selected channels, and the switch of the auto-download of one. */
-const chosenChannels = (files: Files, bin: BinLimits) =>
+const chosenChannels = (store: Store) =>
   new Hono<Env>()
     .post('/chosen/watched', valid('form', ChosenChannelsForm), async c => {
       const { channel_id: channel_ids } = c.req.valid('form')
@@ -212,16 +211,16 @@ const chosenChannels = (files: Files, bin: BinLimits) =>
       const holdings = await c.var.library.channels.holdings(channel_id)
       if (holdings.channels.length === 0) return goBack(c, no_channel_selected)
       if (!confirmed) return c.render(<UnfollowPage page={pageOf(c)} holdings={holdings} />)
-      const unfollowed = await unfollowChannels(c.var.library, files, channel_id, bin)
+      const unfollowed = await unfollowChannels(c.var.library, store, channel_id)
       const undo = { do: 'restore_channels', channel_ids: unfollowed } as const
       const text = `${countWords(unfollowed.length, 'channel')} unfollowed.`
       // The page this came from asks for confirmation, so do not go back to it.
-      return goTo(c, '/channels', undoable(text, bin.hours > 0 && hasRoom(undo) && undo))
+      return goTo(c, '/channels', undoable(text, store.bin.hours > 0 && hasRoom(undo) && undo))
     })
 
     .post('/chosen/restore', valid('form', ChosenChannelsForm), async c => {
       const { channel_id } = c.req.valid('form')
-      const { restored, left, refusal } = await restoreChannels(c.var.library, files, bin, channel_id)
+      const { restored, left, refusal } = await restoreChannels(c.var.library, store, channel_id)
       return goBack(c, restoredFlash(restored > 0 && countWords(restored, 'channel'), left, refusal))
     })
 

@@ -14,12 +14,11 @@ import { DomainError } from '../../errors.ts'
 import { SiteRefusal } from '../../feed/fetch/answer.ts'
 import { addressIn } from '../../feed/pages/addresses.ts'
 import { nameIn } from '../../feed/pages/given-address.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import { DiscoverQuery, FollowForm } from '../../schema/channels/channel-api.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { channelPath, included_id, pathWith } from '../../schema/http/paths.ts'
 import { isolated } from '../../schema/values/words.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { knownWords } from '../../views/channels/freshness.tsx'
 import { AddPage, FoundPage, NamedChannelsPage } from '../../views/channels/new-channel-page.tsx'
 import type { FoundVideo } from '../../views/videos/found-video.tsx'
@@ -34,8 +33,8 @@ import { withWarning } from './channel-page.tsx'
 /** `discover` finds the feeds behind any address; `lookAt` asks what the address of a video is; `names` finds channels by name. */
 export type Searches = { discover: Discover; lookAt: VideoLooker; names: NameSearches }
 
-export const newChannelPages = (searches: Searches, files: Files, bin: BinLimits) =>
-  new Hono<Env>().route('/', previewPages(searches)).route('/', followingPages(searches, files, bin))
+export const newChannelPages = (searches: Searches, store: Store) =>
+  new Hono<Env>().route('/', previewPages(searches)).route('/', followingPages(searches, store))
 
 const previewPages = ({ discover, lookAt, names }: Searches) =>
   new Hono<Env>().get('/new', async c => {
@@ -97,7 +96,7 @@ const addPage = (c: Context<Env>, url: string, refusal?: DomainError, tried: str
   formPage(c, <AddPage page={pageOf(c)} url={url} error={refusal?.message} tried={tried} />, refusal)
 
 /** Follows the channel at an address, undoes that, and leads to the choice of what to include. */
-const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
+const followingPages = (searches: Searches, store: Store) =>
   new Hono<Env>()
     .post(
       '/',
@@ -123,7 +122,7 @@ const followingPages = (searches: Searches, files: Files, bin: BinLimits) =>
     .post('/:channel_id/undo-follow', async c => {
       const channel_id = c.req.param('channel_id')
       const { title } = await getChannel(c.var.library, channel_id)
-      const stays = await undoFollow(c.var.library, files, channel_id, bin)
+      const stays = await undoFollow(c.var.library, store, channel_id)
       return goTo(c, stays ? channelPath({ channel_id }) : '/channels', `No longer following ${isolated(title)}.`)
     })
 

@@ -5,7 +5,6 @@ import { requestScope, scopeOutlook, scopeQuestion, takeBack } from '../../domai
 import { requestDownloads } from '../../domain/downloads/downloads.ts'
 import { downloadsOverview, downloadsShown } from '../../domain/downloads/shelves.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import {
   DownloadsQuery,
   ScopeForm,
@@ -17,7 +16,7 @@ import {
 } from '../../schema/downloads/download-api.ts'
 import { countWords } from '../../schema/values/words.ts'
 import { DownloadsShown } from '../../schema/videos/video-api.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { ScopeQuestionPage, Scopes, ScopesPage, scopePath } from '../../views/downloads/download-menu.tsx'
 import { DownloadsPage } from '../../views/downloads/downloads-page.tsx'
 import { back, goTo, undoable } from '../http/answers.tsx'
@@ -28,8 +27,8 @@ import { valid } from '../http/valid.ts'
 import { manyDownloadsApi, manyDownloadsPages, queuedWords } from './many-downloads-routes.tsx'
 import { oneDownloadApi, oneDownloadPages } from './one-download-routes.tsx'
 
-export const downloadsApi = (files: Files, bin: BinLimits) =>
-  new Hono<Env>().route('/', listsApi).route('/', manyDownloadsApi(files, bin)).route('/', oneDownloadApi(files, bin))
+export const downloadsApi = (store: Store) =>
+  new Hono<Env>().route('/', listsApi).route('/', manyDownloadsApi(store)).route('/', oneDownloadApi(store))
 
 const listsApi = new Hono<Env>()
   .get(
@@ -53,25 +52,25 @@ const listsApi = new Hono<Env>()
     async c => c.json(await scopeOutlook(c.var.library, c.req.valid('query'))),
   )
 
-export const downloadsPages = (files: Files, bin: BinLimits) =>
+export const downloadsPages = (store: Store) =>
   new Hono<Env>()
     .get('/', valid('query', ShelfQuery), async c => {
-      const overview = await downloadsOverview(c.var.library, c.req.valid('query'), bin.quota_bytes)
+      const overview = await downloadsOverview(c.var.library, c.req.valid('query'), store.bin.quota_bytes)
       return c.render(<DownloadsPage page={pageOf(c)} overview={overview} />)
     })
 
     .post('/', valid('form', StatusQuery), async c => {
-      const results = await requestDownloads(c.var.library, files, c.req.valid('form').video_id)
+      const results = await requestDownloads(c.var.library, store.files, c.req.valid('form').video_id)
       return back(c, '/downloads', queuedWords(results))
     })
 
-    .route('/', scopedDownloads(files, bin))
-    .route('/', manyDownloadsPages(files, bin))
+    .route('/', scopedDownloads(store))
+    .route('/', manyDownloadsPages(store))
     // Must come last, because its paths begin with the id of a video.
-    .route('/', oneDownloadPages(files, bin))
+    .route('/', oneDownloadPages(store))
 
 /** Downloading many videos at once: the figures of the menu, the question, and undoing the request. */
-const scopedDownloads = (files: Files, bin: BinLimits) =>
+const scopedDownloads = (store: Store) =>
   new Hono<Env>()
     .get('/outlook', valid('query', ScopeOf), async c => {
       const of = c.req.valid('query')
@@ -85,7 +84,9 @@ const scopedDownloads = (files: Files, bin: BinLimits) =>
 
     .post('/scope', valid('form', ScopeForm), async c => {
       const { confirmed, ...scope } = c.req.valid('form')
-      const question = confirmed ? undefined : await scopeQuestion(c.var.library, files, scope, bin.quota_bytes)
+      const question = confirmed
+        ? undefined
+        : await scopeQuestion(c.var.library, store.files, scope, store.bin.quota_bytes)
       if (question) return c.render(<ScopeQuestionPage page={pageOf(c)} scope={scope} question={question} />)
       const requested_at = currentTime()
       const results = await requestScope(c.var.library, scope, requested_at)

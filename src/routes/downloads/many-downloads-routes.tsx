@@ -36,7 +36,7 @@ import {
 import type { DeletedFiles } from '../../schema/downloads/space.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { capitalized, countWords, deletedFilesWords } from '../../schema/values/words.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { RemovePage } from '../../views/downloads/delete-files-page.tsx'
 import { acknowledge, back, goTo, nothing_selected, type Said, undoable } from '../http/answers.tsx'
 import type { Env } from '../http/context.ts'
@@ -44,15 +44,14 @@ import { accepted, done, ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 
-export const manyDownloadsApi = (files: Files, bin: BinLimits) =>
-  new Hono<Env>().route('/', batchesApi(files, bin)).route('/', pausesApi)
+export const manyDownloadsApi = (store: Store) => new Hono<Env>().route('/', batchesApi(store)).route('/', pausesApi)
 
-export const manyDownloadsPages = (files: Files, bin: BinLimits) =>
-  new Hono<Env>().route('/', changesOfMany(files, bin)).route('/', pausesOfMany)
+export const manyDownloadsPages = (store: Store) =>
+  new Hono<Env>().route('/', changesOfMany(store)).route('/', pausesOfMany)
 
 const result_of_each = 'One result for each video'
 
-const batchesApi = (files: Files, bin: BinLimits) =>
+const batchesApi = (store: Store) =>
   new Hono<Env>()
     .post(
       '/download/batch',
@@ -63,7 +62,9 @@ const batchesApi = (files: Files, bin: BinLimits) =>
       async c => {
         const { library } = c.var
         const { scope, video_ids = [] } = c.req.valid('json')
-        const results = scope ? await requestScope(library, scope) : await requestDownloads(library, files, video_ids)
+        const results = scope
+          ? await requestScope(library, scope)
+          : await requestDownloads(library, store.files, video_ids)
         return c.json({ results }, 202)
       },
     )
@@ -75,14 +76,14 @@ const batchesApi = (files: Files, bin: BinLimits) =>
         ok(CancelResult, result_of_each),
       ),
       validJson(CancelRequest),
-      async c => c.json({ results: await cancelDownloads(c.var.library, files, c.req.valid('json')) }),
+      async c => c.json({ results: await cancelDownloads(c.var.library, store.files, c.req.valid('json')) }),
     )
 
     .post(
       '/download/remove-batch',
       operation('Delete several files; waiting and running downloads continue', ok(RemoveResult, result_of_each)),
       validJson(BatchRequest),
-      async c => c.json({ results: await removeFiles(c.var.library, files, c.req.valid('json').video_ids, bin) }),
+      async c => c.json({ results: await removeFiles(c.var.library, store, c.req.valid('json').video_ids) }),
     )
 
     .post(
@@ -91,7 +92,7 @@ const batchesApi = (files: Files, bin: BinLimits) =>
         'Request every failed download that has no further attempt planned',
         accepted(BatchResult, result_of_each),
       ),
-      async c => c.json({ results: await retryFailed(c.var.library, files) }, 202),
+      async c => c.json({ results: await retryFailed(c.var.library, store.files) }, 202),
     )
 
 const pausesApi = new Hono<Env>()
@@ -123,13 +124,14 @@ const pausesApi = new Hono<Env>()
   )
 
 /** Retrying, cancelling, queuing again, deleting and restoring. */
-const changesOfMany = (files: Files, bin: BinLimits) =>
+const changesOfMany = (store: Store) =>
   new Hono<Env>()
     .post('/retry', valid('form', ChosenForm), async c => {
       const { video_id, chosen } = c.req.valid('form')
       if (chosen && video_id.length === 0) return goBack(c, nothing_selected)
       const { library } = c.var
-      const results = video_id.length > 0 ? requestDownloads(library, files, video_id) : retryFailed(library, files)
+      const results =
+        video_id.length > 0 ? requestDownloads(library, store.files, video_id) : retryFailed(library, store.files)
       return goBack(c, queuedWords(await results))
     })
 
@@ -138,7 +140,7 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
       if (!all && video_id.length === 0) return goBack(c, nothing_selected)
       const cancelled_at = currentTime()
       const which = all ? { all } : { video_ids: video_id }
-      const results = await cancelDownloads(c.var.library, files, which, cancelled_at)
+      const results = await cancelDownloads(c.var.library, store.files, which, cancelled_at)
       // A dismissed one had failed, so it would only fail again.
       const can_undo = all === 'waiting' && results.some(({ result }) => result === 'cancelled')
       const text = doneWords(results, 'cancelled', all === 'failed' ? 'removed from the list' : 'cancelled')
@@ -159,14 +161,14 @@ const changesOfMany = (files: Files, bin: BinLimits) =>
           : c.render(<RemovePage page={pageOf(c)} from={from} {...files_found} />)
       }
       const deleted_at = currentTime()
-      const deleted = await removeCounted(c.var.library, files, video_id, bin, deleted_at)
+      const deleted = await removeCounted(c.var.library, store, video_id, deleted_at)
       // The page this came from asks for confirmation, so do not go back to it.
-      return goTo(c, from === 'space' ? '/space' : '/downloads', deletedSaid(bin, deleted, deleted_at))
+      return goTo(c, from === 'space' ? '/space' : '/downloads', deletedSaid(store.bin, deleted, deleted_at))
     })
 
     .post('/restore', valid('form', RestoreForm), async c => {
       const { deleted_at } = c.req.valid('form')
-      const { restored, refusal } = await restoreDeletedAt(c.var.library, files, bin, deleted_at)
+      const { restored, refusal } = await restoreDeletedAt(c.var.library, store, deleted_at)
       const words = [restored > 0 ? `${countWords(restored, 'file')} restored.` : '', refusal?.message]
       const text = words.filter(Boolean).join(' ') || 'There is nothing left to restore.'
       return goBack(c, { kind: refusal ? 'problem' : 'done', text })

@@ -18,12 +18,11 @@ import { getVideo } from '../../domain/get.ts'
 import { fileOutlook } from '../../domain/videos/video-lists.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import { Download, isOnlyCopy } from '../../schema/downloads/download.ts'
 import { QualityRequest } from '../../schema/downloads/download-api.ts'
 import type { Flash } from '../../schema/http/flash.ts'
 import { bytesWords, hoursWords } from '../../schema/values/words.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { FileActionsPartial } from '../../views/downloads/file-actions.tsx'
 import { DownloadChanged, ShelvesMoved } from '../../views/downloads/polling.tsx'
 import { ActiveCountPartial } from '../../views/frames/navigation.tsx'
@@ -33,18 +32,15 @@ import { accepted, ok, operation, validJson } from '../http/operation.ts'
 import { orRefusal } from '../http/valid.ts'
 import { queuedWords } from './many-downloads-routes.tsx'
 
-export const oneDownloadApi = (files: Files, bin: BinLimits) =>
-  new Hono<Env>()
-    .route('/download', requestsApi(files, bin))
-    .route('/download', keeping(files, bin))
-    .route('/downloads', turns)
+export const oneDownloadApi = (store: Store) =>
+  new Hono<Env>().route('/download', requestsApi(store)).route('/download', keeping(store)).route('/downloads', turns)
 
-export const oneDownloadPages = (files: Files, bin: BinLimits) =>
-  new Hono<Env>().route('/', fileButtons(files, bin)).route('/', keeping(files, bin)).route('/', turns)
+export const oneDownloadPages = (store: Store) =>
+  new Hono<Env>().route('/', fileButtons(store)).route('/', keeping(store)).route('/', turns)
 
 const changed_download = ok(Download, 'The download after the change')
 
-const requestsApi = (files: Files, bin: BinLimits) =>
+const requestsApi = (store: Store) =>
   new Hono<Env>()
     .post(
       '/:video_id',
@@ -63,8 +59,8 @@ const requestsApi = (files: Files, bin: BinLimits) =>
         const { library } = c.var
         const [video_id, { quality }] = [c.req.param('video_id'), c.req.valid('json')]
         const { result, download } = quality
-          ? await requestInQuality(library, files, video_id, quality, bin)
-          : await requestDownload(library, files, video_id)
+          ? await requestInQuality(library, store, video_id, quality)
+          : await requestDownload(library, store.files, video_id)
         return c.json(download, result === 'already_completed' ? 200 : 202)
       },
     )
@@ -72,13 +68,13 @@ const requestsApi = (files: Files, bin: BinLimits) =>
     .delete(
       '/:video_id',
       operation('Cancel a waiting or running download, or delete the file', changed_download),
-      async c => c.json(await dropDownload(c.var.library, files, c.req.param('video_id'), bin)),
+      async c => c.json(await dropDownload(c.var.library, store, c.req.param('video_id'))),
     )
 
-const fileButtons = (files: Files, bin: BinLimits) =>
+const fileButtons = (store: Store) =>
   new Hono<Env>()
     .post('/:video_id', async c => {
-      const { result, download } = await requestDownload(c.var.library, files, c.req.param('video_id'))
+      const { result, download } = await requestDownload(c.var.library, store.files, c.req.param('video_id'))
       // With htmx the changed cell says it.
       return cellChanged(c, download, isFragment(c) ? undefined : queuedWords([{ result }]))
     })
@@ -86,17 +82,17 @@ const fileButtons = (files: Files, bin: BinLimits) =>
     .post('/:video_id/compatible', async c => {
       const video_id = c.req.param('video_id')
       const before = await getDownload(c.var.library, video_id)
-      const asking = requestInQuality(c.var.library, files, video_id, 'compatible', bin)
+      const asking = requestInQuality(c.var.library, store, video_id, 'compatible')
       const asked = await (isPlainForm(c) ? orRefusal(asking, ['conflict']) : asking)
       if (asked instanceof DomainError) return back(c, '/downloads', asked)
-      return cellChanged(c, asked.download, replaced(before, asked, bin.hours))
+      return cellChanged(c, asked.download, replaced(before, asked, store.bin.hours))
     })
 
     // Never deletes a file: the download may have ended since the page was rendered.
     .post('/:video_id/cancel', async c => {
       const video_id = c.req.param('video_id')
       const before = await getDownload(c.var.library, video_id)
-      const is_cancelled = await cancelDownload(c.var.library, files, video_id)
+      const is_cancelled = await cancelDownload(c.var.library, store.files, video_id)
       const download = await getDownload(c.var.library, video_id)
       return cellChanged(c, download, is_cancelled ? cancelled(before) : tooLate(download))
     })
@@ -104,12 +100,12 @@ const fileButtons = (files: Files, bin: BinLimits) =>
     .post('/:video_id/remove', async c => {
       const video_id = c.req.param('video_id')
       const before = await getDownload(c.var.library, video_id)
-      const [removed] = await removeFiles(c.var.library, files, [video_id], bin)
-      const flash = removed?.result === 'removed' ? deleted(before, bin.hours) : undefined
+      const [removed] = await removeFiles(c.var.library, store, [video_id])
+      const flash = removed?.result === 'removed' ? deleted(before, store.bin.hours) : undefined
       return cellChanged(c, await getDownload(c.var.library, video_id), flash)
     })
 
-const keeping = (files: Files, bin: BinLimits) =>
+const keeping = (store: Store) =>
   new Hono<Env>()
     .post(
       '/:video_id/restore',
@@ -119,7 +115,7 @@ const keeping = (files: Files, bin: BinLimits) =>
         errors: [409, 410, 422],
       }),
       async c => {
-        const restoring = restoreDownload(c.var.library, files, bin, c.req.param('video_id'))
+        const restoring = restoreDownload(c.var.library, store, c.req.param('video_id'))
         // A form without a script returns to its page, which shows a refusal.
         const restored = await (isPlainForm(c) ? orRefusal(restoring, ['gone', 'conflict', 'invalid']) : restoring)
         if (restored instanceof DomainError) return back(c, '/downloads', restored)

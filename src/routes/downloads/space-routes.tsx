@@ -8,7 +8,6 @@ import {
   spaceShown,
 } from '../../domain/downloads/space.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import {
   DeletedFiles,
   DeleteWatchedForm,
@@ -17,7 +16,7 @@ import {
   SpaceShown,
 } from '../../schema/downloads/space.ts'
 import { pathWith } from '../../schema/http/paths.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { DeleteChannelFilesPage } from '../../views/downloads/delete-files-page.tsx'
 import { SpacePage } from '../../views/downloads/space-page.tsx'
 import { goTo } from '../http/answers.tsx'
@@ -27,7 +26,7 @@ import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 import { deletedSaid } from './many-downloads-routes.tsx'
 
-export const spaceApi = (files: Files, bin: BinLimits) =>
+export const spaceApi = (store: Store) =>
   new Hono<Env>()
     .get(
       '/space',
@@ -35,7 +34,7 @@ export const spaceApi = (files: Files, bin: BinLimits) =>
         'Show what your files take on the disk, by channel, and what deleting watched ones would free',
         ok(SpaceShown, 'Channels with files, the largest first'),
       ),
-      async c => c.json(await spaceShown(c.var.library, files, bin.quota_bytes)),
+      async c => c.json(await spaceShown(c.var.library, store.files, store.bin.quota_bytes)),
     )
 
     .post(
@@ -44,16 +43,16 @@ export const spaceApi = (files: Files, bin: BinLimits) =>
         description: 'Pinned files, and those that their sites no longer have, stay. The videos stay in your list.',
       }),
       validJson(DeleteWatchedRequest),
-      async c => c.json(await deleteWatched(c.var.library, files, bin, c.req.valid('json').older_than_days)),
+      async c => c.json(await deleteWatched(c.var.library, store, c.req.valid('json').older_than_days)),
     )
 
-export const spacePages = (files: Files, bin: BinLimits) =>
+export const spacePages = (store: Store) =>
   new Hono<Env>()
     .get('/', valid('query', SpaceQuery), async c => {
       const { library } = c.var
       const { days, all } = c.req.valid('query')
       const [space, lists] = await Promise.all([
-        spaceShown(library, files, bin.quota_bytes),
+        spaceShown(library, store.files, store.bin.quota_bytes),
         filesToDelete(library, days),
       ])
       return c.render(<SpacePage page={pageOf(c)} space={space} days={days} all={all !== undefined} {...lists} />)
@@ -62,9 +61,9 @@ export const spacePages = (files: Files, bin: BinLimits) =>
     .post('/delete-watched', valid('form', DeleteWatchedForm), async c => {
       const { older_than_days } = c.req.valid('form')
       const deleted_at = currentTime()
-      const deleted = await deleteWatched(c.var.library, files, bin, older_than_days, deleted_at)
+      const deleted = await deleteWatched(c.var.library, store, older_than_days, deleted_at)
       const path = pathWith('/space', { days: older_than_days === 30 ? undefined : String(older_than_days) })
-      return goTo(c, path, deletedSaid(bin, deleted, deleted_at))
+      return goTo(c, path, deletedSaid(store.bin, deleted, deleted_at))
     })
 
     .get('/channels/:channel_id/delete', async c =>
@@ -79,6 +78,6 @@ export const spacePages = (files: Files, bin: BinLimits) =>
     .post('/channels/:channel_id/delete', async c => {
       const deleted_at = currentTime()
       const channel_id = c.req.param('channel_id')
-      const deleted = await deleteFilesOfChannel(c.var.library, files, bin, channel_id, deleted_at)
-      return goTo(c, '/space', deletedSaid(bin, deleted, deleted_at))
+      const deleted = await deleteFilesOfChannel(c.var.library, store, channel_id, deleted_at)
+      return goTo(c, '/space', deletedSaid(store.bin, deleted, deleted_at))
     })

@@ -6,7 +6,6 @@ import { type AddedVideo, addVideo, forgetVideo, SeveralVideos } from '../../dom
 import { markAllWatched, recordViewing } from '../../domain/watching/viewings.ts'
 import { DomainError } from '../../errors.ts'
 import { currentTime } from '../../runtime/clock.ts'
-import type { BinLimits } from '../../schema/bin/bin.ts'
 import { channelPath, watchPath } from '../../schema/http/paths.ts'
 import { Video } from '../../schema/videos/video.ts'
 import {
@@ -25,7 +24,7 @@ import {
   WatchedRequest,
   WatchedResult,
 } from '../../schema/watching/viewing.ts'
-import type { Files } from '../../store/files.ts'
+import type { Store } from '../../store/files.ts'
 import { AddPage } from '../../views/channels/new-channel-page.tsx'
 import type { VideoLooker } from '../../ytdlp/ask/look-at.ts'
 import { acknowledge, goTo, undoable } from '../http/answers.tsx'
@@ -35,7 +34,7 @@ import { pageOf } from '../http/page.ts'
 import { atField, errorsAt, formPage, orRefusal, valid } from '../http/valid.ts'
 
 /** `lookAt`: asks what the address of a video is. */
-type Deps = { files: Files; bin: BinLimits; lookAt: VideoLooker }
+type Deps = { store: Store; lookAt: VideoLooker }
 
 export const videosApi = (deps: Deps) =>
   new Hono<Env>().route('/', listsApi).route('/', addedVideosApi(deps)).route('/', viewingsApi)
@@ -69,7 +68,7 @@ const listsApi = new Hono<Env>()
     async c => c.json({ entries: await c.var.library.viewings.unfinished({ limit: max_unfinished }) }),
   )
 
-const addedVideosApi = ({ files, bin, lookAt }: Deps) =>
+const addedVideosApi = ({ store, lookAt }: Deps) =>
   new Hono<Env>()
     .post(
       '/videos',
@@ -88,7 +87,7 @@ const addedVideosApi = ({ files, bin, lookAt }: Deps) =>
       validJson(AddVideoRequest),
       async c => {
         const { url, download } = c.req.valid('json')
-        const deps = { library: c.var.library, files, lookAt }
+        const deps = { library: c.var.library, files: store.files, lookAt }
         const { video, created } = await atField('url', addVideo(deps, url, { download }).catch(sayHowToFollow))
         return c.json(video, created ? 201 : 200)
       },
@@ -97,7 +96,7 @@ const addedVideosApi = ({ files, bin, lookAt }: Deps) =>
     .delete(
       '/videos/:video_id',
       operation('Remove a video that you added by its address, with its file', done('Removed'), { errors: [409] }),
-      c => acknowledge(c, forgetVideo(c.var.library, files, c.req.param('video_id'), bin)),
+      c => acknowledge(c, forgetVideo(c.var.library, store, c.req.param('video_id'))),
     )
 
 /** A program gets the request that follows a list, where a person gets a button. */
@@ -135,14 +134,14 @@ const viewingsApi = new Hono<Env>()
   )
 
 /** `lookAt`: asks what the address of a video is. */
-export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooker) =>
+export const addedVideoPages = (store: Store, lookAt: VideoLooker) =>
   new Hono<Env>()
     .post(
       '/',
       valid('form', AddVideoForm, (c, refusal) => addAgain(c, refusal, '')),
       async c => {
         const { url, download } = c.req.valid('form')
-        const deps = { library: c.var.library, files, lookAt }
+        const deps = { library: c.var.library, files: store.files, lookAt }
         const added = await orRefusal(addVideo(deps, url, { download: download !== undefined }))
         if (added instanceof DomainError) return addAgain(c, added, url)
         return goTo(c, watchPath(added.video), addedWords(added))
@@ -152,8 +151,8 @@ export const addedVideoPages = (files: Files, bin: BinLimits, lookAt: VideoLooke
     .post('/:video_id/forget', async c => {
       const { library } = c.var
       const { video_id, channel_id } = await getVideo(library, c.req.param('video_id'))
-      await forgetVideo(library, files, video_id, bin)
-      const said = undoable('Removed from your library.', bin.hours > 0 && { do: 'restore_video', video_id })
+      await forgetVideo(library, store, video_id)
+      const said = undoable('Removed from your library.', store.bin.hours > 0 && { do: 'restore_video', video_id })
       const has_more = await library.channels.find(channel_id)
       return goTo(c, has_more ? channelPath({ channel_id }) : '/', said)
     })

@@ -113,12 +113,7 @@ class Unfit extends Error {
 }
 
 /** Switches to the previous version if it still passes the self-test. The current one is never used again. */
-export function rollBack(
-  setup: Setup,
-  toolsWith: ToolsWith,
-  why: string,
-  now = new Date(),
-): Promise<Renewal | 'busy' | undefined> {
+export function rollBack(setup: Setup, toolsWith: ToolsWith, why: string): Promise<Renewal | 'busy' | undefined> {
   return alone(setup.tools_dir, async () => {
     const state = await readRenewal(setup.tools_dir)
     const { current, previous } = state
@@ -129,6 +124,7 @@ export function rollBack(
       setup.log?.warn(`yt-dlp ${current} is worse than ${previous}, but ${previous} cannot be used: ${failed}`)
       return undefined
     }
+    const now = new Date()
     const at = now.toISOString()
     const back: Renewal = {
       ...state,

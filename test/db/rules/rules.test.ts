@@ -184,7 +184,11 @@ describe('a rule that keeps the newest three', () => {
     ['one runs', () => start('v5'), []],
     ['one failed for good', () => fail('v5'), ['v2']],
     ['one waits for a later attempt', () => failForNow('v5'), ['v2']],
-    ['a person deleted one', () => finish('v5').then(() => dropDownload(alice.library, files, 'v5', no_bin)), ['v2']],
+    [
+      'a person deleted one',
+      () => finish('v5').then(() => dropDownload(alice.library, { files, bin: no_bin }, 'v5')),
+      ['v2'],
+    ],
     ['a person cancelled one', () => cancelDownload(alice.library, files, 'v5'), ['v2']],
     ['one is pinned', () => finish('v5').then(() => pinDownload(alice.library, 'v5', true)), ['v2']],
     ['a person requested one', () => requestDownload(alice.library, files, 'v5'), ['v2']],
@@ -224,7 +228,7 @@ describe('a video that a person gave up', () => {
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['deleted', () => finish('a').then(() => dropDownload(alice.library, files, 'a', no_bin))],
+    ['deleted', () => finish('a').then(() => dropDownload(alice.library, { files, bin: no_bin }, 'a'))],
     ['cancelled in the queue', () => cancelDownload(alice.library, files, 'a')],
     ['cancelled while it ran', () => start('a').then(() => cancelDownload(alice.library, files, 'a'))],
     ['dismissed after it failed', () => fail('a').then(() => cancelDownload(alice.library, files, 'a'))],
@@ -242,7 +246,7 @@ describe('a video that a person gave up', () => {
 
   it('a deleted video is not downloaded again for another channel with the same video', async () => {
     await finish('a')
-    await dropDownload(alice.library, files, 'a', no_bin)
+    await dropDownload(alice.library, { files, bin: no_bin }, 'a')
     await alice.library.channels.save(plain, [])
     await changeRule(alice.library, 'site', on({}))
     const feed = { channel_id: 'site', title: 'Site', entries: [fresh('a', 1)], skipped: 0 }

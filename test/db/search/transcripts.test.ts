@@ -46,7 +46,7 @@ it('a transcript stays when the file is deleted', async () => {
   await onDisk(app.folder, alice, 'v')
   await alice.library.transcripts.save('v', said('rye'))
 
-  await removeFiles(alice.library, app.files, ['v'], no_bin)
+  await removeFiles(alice.library, { files: app.files, bin: no_bin }, ['v'])
 
   expect(await alice.library.transcripts.find('v')).toEqual(said('rye'))
 })
@@ -56,14 +56,14 @@ it('a transcript goes with the last channel of its video, and returns from the b
   await follows(alice, 'garden', ['w'])
   for (const id of ['v', 'w']) await alice.library.transcripts.save(id, said('rye'))
 
-  await unfollowChannel(alice.library, app.files, 'kitchen', bin)
+  await unfollowChannel(alice.library, { files: app.files, bin }, 'kitchen')
   expect(await alice.library.transcripts.find('v')).toBeUndefined()
   expect(await alice.library.transcripts.find('w')).toEqual(said('rye'))
   expect((await alice.library.search.videos({ q: 'rye', limit: 5 })).entries.map(({ video_id }) => video_id)).toEqual([
     'w',
   ])
 
-  await restoreChannel(alice.library, app.files, bin, 'kitchen')
+  await restoreChannel(alice.library, { files: app.files, bin }, 'kitchen')
   expect(await alice.library.transcripts.find('v')).toEqual(said('rye'))
 })
 
@@ -72,9 +72,9 @@ it('nothing is left of a transcript when its channel is unfollowed without a bin
   await follows(alice, 'garden', ['w'])
   for (const id of ['v', 'w']) await alice.library.transcripts.save(id, said('rye'))
 
-  await unfollowChannel(alice.library, app.files, 'kitchen', no_bin)
+  await unfollowChannel(alice.library, { files: app.files, bin: no_bin }, 'kitchen')
   expect(await counts(alice)).toEqual([1, 1])
-  await unfollowChannel(alice.library, app.files, 'garden', bin)
+  await unfollowChannel(alice.library, { files: app.files, bin }, 'garden')
   expect(await counts(alice)).toEqual([1, 1])
   await sql`delete from deleted_channels where user_id = ${alice.user.user_id}`
   expect(await counts(alice)).toEqual([0, 0])

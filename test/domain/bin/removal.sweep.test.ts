@@ -38,8 +38,8 @@ it('a file in the bin that no row names is removed with its subtitles a day afte
 it('a file that the bin lists is not swept, however old, whether it was deleted alone or with its channel', async () => {
   const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2'])
   for (const id of ['v1', 'v2']) await onDisk(app.folder, alice, id)
-  await deleteFile(alice.library, app.files, 'v1', bin)
-  await unfollowChannel(alice.library, app.files, 'kitchen', bin)
+  await deleteFile(alice.library, { files: app.files, bin }, 'v1')
+  await unfollowChannel(alice.library, { files: app.files, bin }, 'kitchen')
   expect(await sweep(99 * day_ms)).toBe(0)
   expect([await isThere(alice, 'v1.mp4'), await isThere(alice, 'v2.mp4')]).toEqual([true, true])
 })
@@ -76,7 +76,7 @@ it('a file whose deletion is about to be committed is not swept', async () => {
 it('a file with the name of a listed file and another extension is kept, because the subtitles of both have one name', async () => {
   const alice = await personWith(sql, 'alice', 'kitchen', ['v1'])
   await onDisk(app.folder, alice, 'v1')
-  await deleteFile(alice.library, app.files, 'v1', bin)
+  await deleteFile(alice.library, { files: app.files, bin }, 'v1')
   for (const name of ['v1.m4a', 'v1.en.vtt']) await leave(alice, name)
   expect(await sweep(99 * day_ms)).toBe(0)
 })
@@ -84,7 +84,7 @@ it('a file with the name of a listed file and another extension is kept, because
 it('what a deleted person left in the bin is removed, and no file of another person', async () => {
   const [alice, bob] = [await person(sql, 'alice'), await personWith(sql, 'bob', 'kitchen', ['v1'])]
   await onDisk(app.folder, bob, 'v1')
-  await deleteFile(bob.library, app.files, 'v1', bin)
+  await deleteFile(bob.library, { files: app.files, bin }, 'v1')
   await leave(alice, 'v1.mp4')
   await sql`delete from users where id = ${alice.user.user_id}`
   expect(await sweep(99 * day_ms)).toBe(1)

@@ -125,10 +125,10 @@ it('each column of a channel, its rule, its backfill, its videos and their viewi
     expect({ table, unfilled: unfilled.toSorted() }).toEqual({ table, unfilled: empty.toSorted() })
     before[table] = rows
   }
-  await unfollowChannel(alice.library, app.files, channel_id, bin)
+  await unfollowChannel(alice.library, { files: app.files, bin }, channel_id)
   for (const table of Object.keys(tables)) expect(await rowsOf(alice, table)).toEqual([])
 
-  await restoreChannel(alice.library, app.files, bin, channel_id)
+  await restoreChannel(alice.library, { files: app.files, bin }, channel_id)
 
   for (const table of Object.keys(tables))
     expect({ table, rows: await rowsOf(alice, table) }).toEqual({ table, rows: before[table] })
@@ -145,9 +145,9 @@ it('a restored channel downloads what it would have downloaded without the unfol
     await one.library.downloads.cancel('cancelled')
     const before = await queuedFor(one, sql)
     if (isUnfollowed) {
-      await unfollowChannel(one.library, app.files, channel_id, bin)
+      await unfollowChannel(one.library, { files: app.files, bin }, channel_id)
       expect(await queuedFor(one, sql)).toEqual([])
-      await restoreChannel(one.library, app.files, bin, channel_id)
+      await restoreChannel(one.library, { files: app.files, bin }, channel_id)
       expect(await queuedFor(one, sql)).toEqual(before)
     }
     await follows(one, channel_id, ['old', 'cancelled', 'waiting', 'dropped', 'new', 'newest'])

@@ -35,7 +35,7 @@ const placed = (owner: Person, name: string) => join(app.folder, owner.user.user
 const binned = (owner: Person, name: string) => join(app.folder, '.bin', owner.user.user_id, 'kitchen', name)
 const rowsOf = (owner: Person) => sql`
   select * from video_entries where user_id = ${owner.user.user_id} order by channel_id, video_id`
-const drop = (owner: Person, video_id: string) => dropDownload(owner.library, app.files, video_id, bin)
+const drop = (owner: Person, video_id: string) => dropDownload(owner.library, { files: app.files, bin }, video_id)
 /** A new person with the files of these videos. */
 async function withFiles(video_ids: string[], text?: string): Promise<Person> {
   const alice = await personWith(sql, 'alice', 'kitchen', video_ids)
@@ -51,7 +51,7 @@ async function withBinned(video_ids: string[], text?: string): Promise<Person> {
 const states = async (owner: Person) => (await rowsOf(owner)).map(row => row.download_status)
 const named = async (owner: Person) => (await rowsOf(owner)).map(row => row.video_id)
 const restore = (owner: Person, video_id: string, limits = bin) =>
-  restoreDownload(owner.library, app.files, limits, video_id)
+  restoreDownload(owner.library, { files: app.files, bin: limits }, video_id)
 
 describe('a deleted file', () => {
   it('a deleted file is in the bin, and returns with everything that was known of it', async () => {
@@ -79,7 +79,7 @@ describe('a deleted file', () => {
     const known = async () => (await alice.library.videos.find('v1'))?.download_path?.split('/').at(-1)
     const paths = ['v1.mp4', 'v1.mp3'].flatMap(name => [placed(alice, name), binned(alice, `${name}`)])
     const there = () => Promise.all(paths.map(exists))
-    const replace = () => requestInQuality(alice.library, app.files, 'v1', 'mp3', bin)
+    const replace = () => requestInQuality(alice.library, { files: app.files, bin }, 'v1', 'mp3')
 
     await replace()
     expect(await there()).toEqual([false, true, false, false])
@@ -98,7 +98,7 @@ describe('a deleted file', () => {
 
   it('a file is deleted at once if nothing is kept', async () => {
     const alice = await withFiles(['v1'])
-    await dropDownload(alice.library, app.files, 'v1', { hours: 0, quota_bytes: 0 })
+    await dropDownload(alice.library, { files: app.files, bin: { hours: 0, quota_bytes: 0 } }, 'v1')
     expect(await exists(binned(alice, 'v1.mp4'))).toBe(false)
     await expect(restore(alice, 'v1')).rejects.toMatchObject({ code: 'gone' })
   })
@@ -122,10 +122,10 @@ describe('a deleted file', () => {
     await alice.library.downloads.request(['v1'], 'rule')
     await runDownload(app.files, alice, 'v1')
     await sql`update video_entries set download_asked_by = 'rule' where user_id = ${alice.user.user_id}`
-    expect(await deleteByRule(alice.library, app.files, 'v1', { by_watching: false, bin })).toBe(true)
+    expect(await deleteByRule(alice.library, { files: app.files, bin }, 'v1', false)).toBe(true)
 
     await restore(alice, 'v1')
-    expect(await deleteByRule(alice.library, app.files, 'v1', { by_watching: false, bin })).toBe(false)
+    expect(await deleteByRule(alice.library, { files: app.files, bin }, 'v1', false)).toBe(false)
     expect(await alice.library.downloads.request(['v1'])).toEqual(new Map([['v1', 'already_completed']]))
   })
 
@@ -156,9 +156,9 @@ describe('a deleted file', () => {
     const alice = await withFiles(['v1', 'v2', 'v3'])
     await drop(alice, 'v3')
     const at = new Date()
-    await removeFiles(alice.library, app.files, ['v1', 'v2'], bin, at)
+    await removeFiles(alice.library, { files: app.files, bin }, ['v1', 'v2'], at)
 
-    expect(await restoreDeletedAt(alice.library, app.files, bin, at)).toEqual({ restored: 2 })
+    expect(await restoreDeletedAt(alice.library, { files: app.files, bin }, at)).toEqual({ restored: 2 })
     expect(await states(alice)).toEqual(['COMPLETED', 'COMPLETED', 'PENDING'])
   })
 })
@@ -214,7 +214,7 @@ describe('the quota', () => {
   it('the quota does not count files in the bin, and refuses to restore a file over it with its sentence', async () => {
     const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2'])
     await onDisk(app.folder, alice, 'v1', 'x'.repeat(8))
-    await deleteFile(alice.library, app.files, 'v1', limits)
+    await deleteFile(alice.library, { files: app.files, bin: limits }, 'v1')
     expect(await alice.library.videos.bytesUsed('')).toBe(0)
     await onDisk(app.folder, alice, 'v2', 'x'.repeat(4))
 
@@ -222,7 +222,7 @@ describe('the quota', () => {
       code: 'conflict',
       message: expect.stringMatching(/^This would be more than the .* GB you can keep here/),
     })
-    await dropDownload(alice.library, app.files, 'v2', { hours: 0, quota_bytes: 10 })
+    await dropDownload(alice.library, { files: app.files, bin: { hours: 0, quota_bytes: 10 } }, 'v2')
     expect(await restore(alice, 'v1', limits)).toMatchObject({ download_status: 'completed' })
   })
 
@@ -247,7 +247,7 @@ describe('the quota', () => {
 
   it('the quota limits what one person has in the bin: the oldest files are removed for good', async () => {
     const alice = await withFiles(['v1', 'v2', 'v3'], 'xxxx')
-    for (const id of ['v1', 'v2', 'v3']) await deleteFile(alice.library, app.files, id, limits)
+    for (const id of ['v1', 'v2', 'v3']) await deleteFile(alice.library, { files: app.files, bin: limits }, id)
     expect(await alice.library.bin.videoIds({ limit: 9 })).toEqual(['v2', 'v3'])
     expect(await exists(binned(alice, 'v1.mp4'))).toBe(false)
   })
@@ -260,8 +260,9 @@ describe('the quota', () => {
 })
 
 describe('an unfollowed channel', () => {
-  const unfollow = (owner: Person) => unfollowChannel(owner.library, app.files, 'kitchen', bin)
-  const back = (owner: Person, limits = bin) => restoreChannel(owner.library, app.files, limits, 'kitchen')
+  const unfollow = (owner: Person) => unfollowChannel(owner.library, { files: app.files, bin }, 'kitchen')
+  const back = (owner: Person, limits = bin) =>
+    restoreChannel(owner.library, { files: app.files, bin: limits }, 'kitchen')
 
   async function wholeChannel() {
     const alice = await personWith(sql, 'alice', 'kitchen', ['v1', 'v2', 'v3', 'v4'])
@@ -420,7 +421,7 @@ describe('an unfollowed channel', () => {
       const alice = await person(sql, 'alice')
       for (const id of ['kitchen', 'playlist']) {
         await follows(alice, id, ['v1', 'v2'])
-        await unfollowChannel(alice.library, app.files, id, bin)
+        await unfollowChannel(alice.library, { files: app.files, bin }, id)
         await follows(alice, id, ['v2'])
       }
       const { user_id } = alice.user
@@ -511,7 +512,7 @@ describe('a removed video', () => {
     await onDisk(app.folder, alice, 'added')
     await alice.library.viewings.record('added', { seen: true })
     const before = await rowsOf(alice)
-    await forgetVideo(alice.library, app.files, 'added', bin)
+    await forgetVideo(alice.library, { files: app.files, bin }, 'added')
     expect(await alice.library.channels.find('kitchen')).toBeUndefined()
     expect(await alice.library.bin.page({ hours: 24, limit: 9 })).toMatchObject({
       entries: [{ kind: 'file', video_id: 'added' }],
@@ -526,7 +527,7 @@ describe('a removed video', () => {
   it('a removed video without a file returns too', async () => {
     const alice = await person(sql, 'alice')
     await alice.library.channels.addVideo({ channel_id: 'kitchen', title: 'Kitchen' }, entry('added'))
-    await forgetVideo(alice.library, app.files, 'added', bin)
+    await forgetVideo(alice.library, { files: app.files, bin }, 'added')
     expect(await restore(alice, 'added')).toMatchObject({ download_status: 'pending' })
   })
 })

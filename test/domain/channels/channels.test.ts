@@ -26,7 +26,7 @@ it('unfollowing a channel deletes its partial files', async () => {
   await performDownload({ library, files, download: breaksOff, stopping: new AbortController().signal }, 'v1')
   expect(await readdir(join(folder, '.work', library.user_id, 'v1'))).toEqual(['left'])
 
-  await unfollowChannel(library, files, 'c', no_bin)
+  await unfollowChannel(library, { files, bin: no_bin }, 'c')
 
   expect(await readdir(join(folder, '.work', library.user_id)).catch(() => [])).toEqual([])
 })

@@ -172,7 +172,7 @@ describe('a backfill', () => {
     await beginBackfill(alice.library, channel_id)
     const listChannel: BackfillParts['listChannel'] = async ({ signal, onEntries }) => {
       for (const batch of list(3)) await onEntries(batch)
-      await unfollowChannel(alice.library, app.files, channel_id, no_bin)
+      await unfollowChannel(alice.library, { files: app.files, bin: no_bin }, channel_id)
       await aborted(signal)
       throw signal.reason
     }
@@ -186,7 +186,7 @@ describe('a backfill', () => {
       await alice.library.channels.save(channel, [inFeed(0, 72)])
       const both = await Promise.allSettled([
         beginBackfill(alice.library, channel_id),
-        unfollowChannel(alice.library, app.files, channel_id, no_bin),
+        unfollowChannel(alice.library, { files: app.files, bin: no_bin }, channel_id),
       ])
       const refused = both.flatMap(one => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(refused.filter(code => code !== 'not_found')).toEqual([])

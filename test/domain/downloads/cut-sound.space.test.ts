@@ -42,7 +42,7 @@ describe.each(storage_kinds)('in %s', kind => {
     expect(await deskOf(sql, { user_id: user.user_id, name: user.username }).people.find(user.username)).toMatchObject({
       on_disk_bytes: all,
     })
-    expect(await removeCounted(library, storage().files, ['v'], bin)).toEqual({ files: 1, bytes: all })
+    expect(await removeCounted(library, { files: storage().files, bin }, ['v'])).toEqual({ files: 1, bytes: all })
     expect(await library.bin.page({ hours: 24, limit: 1 })).toMatchObject({ entries: [{ bytes: all }], bytes: all })
   })
 
@@ -60,7 +60,7 @@ describe.each(storage_kinds)('in %s', kind => {
     const sound = { path: expect.stringMatching(/\.sound$/), size: (await about(alice))?.size }
 
     expect(await listed()).toMatchObject([{ path, size: await sizeOf('/talk.mp4') }, sound])
-    await deleteFile(alice.library, storage().files, 'v', bin)
+    await deleteFile(alice.library, { files: storage().files, bin }, 'v')
     expect(await listed()).toMatchObject([{ size: await sizeOf('/talk.mp4') }, sound])
   })
 
@@ -75,7 +75,7 @@ describe.each(storage_kinds)('in %s', kind => {
       const alice = await cutFrom('/talk.mp4')
       const path = await pathOf(alice)
 
-      await deleteFile(alice.library, storage().files, 'v', { ...bin, hours: 0 })
+      await deleteFile(alice.library, { files: storage().files, bin: { ...bin, hours: 0 } }, 'v')
 
       expect([await is_there(path), await about(alice), await bytesOf(alice)]).toEqual([nowhere, undefined, 0])
     })
@@ -88,14 +88,14 @@ describe.each(storage_kinds)('in %s', kind => {
         await packetsOf((await soundOf(alice)) ?? ''),
       ]
 
-      await deleteFile(alice.library, storage().files, 'v', bin)
+      await deleteFile(alice.library, { files: storage().files, bin }, 'v')
       expect([await bytesOf(alice), await soundOf(alice)]).toEqual([0, undefined])
       if (kind === 'a folder') expect(await is_there(path)).toEqual([false, true])
-      await restoreDownload(alice.library, storage().files, bin, 'v')
+      await restoreDownload(alice.library, { files: storage().files, bin }, 'v')
 
       expect([await bytesOf(alice), await isQueued(alice)]).toEqual([bytes, false])
       expect(await packetsOf((await soundOf(alice)) ?? '')).toBe(packets)
-      await deleteFile(alice.library, storage().files, 'v', bin)
+      await deleteFile(alice.library, { files: storage().files, bin }, 'v')
       expect(await emptyBin(alice.library, storage().files)).toBe(bytes)
       expect(await is_there(path)).toEqual(nowhere)
     })
@@ -104,7 +104,7 @@ describe.each(storage_kinds)('in %s', kind => {
       const alice = await cutFrom('/talk.mp4')
       const path = await pathOf(alice)
 
-      await unfollowChannel(alice.library, storage().files, 'kitchen', { hours, quota_bytes: 0 })
+      await unfollowChannel(alice.library, { files: storage().files, bin: { hours, quota_bytes: 0 } }, 'kitchen')
       await emptyBin(alice.library, storage().files)
 
       expect(await is_there(path)).toEqual(nowhere)
@@ -123,7 +123,7 @@ describe.each(storage_kinds)('in %s', kind => {
 
     it('when a later film of the video takes its place, even if the sound was left', async () => {
       const alice = await cutFrom('/talk.mp4')
-      await deleteFile(alice.library, storage().files, 'v', bin)
+      await deleteFile(alice.library, { files: storage().files, bin }, 'v')
 
       await downloads(alice, '/talk-opus.mp4')
 
@@ -136,7 +136,7 @@ describe.each(storage_kinds)('in %s', kind => {
       const alice = await cutFrom('/talk.mp4')
       const path = await pathOf(alice)
       const sound = await storage().files.read(soundPath(path))
-      await deleteFile(alice.library, storage().files, 'v', { ...bin, hours: 0 })
+      await deleteFile(alice.library, { files: storage().files, bin: { ...bin, hours: 0 } }, 'v')
       // It leaves the sound.
       await storage().files.write(soundPath(path), sound ?? new Uint8Array())
 
@@ -158,7 +158,7 @@ describe.each(storage_kinds)('in %s', kind => {
     const path = await pathOf(alice)
     const stage: Files['stage'] = async (...given) => {
       const staged = await storage().files.stage(...given)
-      await deleteFile(alice.library, storage().files, 'v', { ...bin, hours: 0 })
+      await deleteFile(alice.library, { files: storage().files, bin: { ...bin, hours: 0 } }, 'v')
       return staged
     }
 

@@ -81,14 +81,14 @@ const followed = async (library: Library) => {
 const steps: Record<string, (library: Library, files: Files, video_id: string) => Promise<unknown>> = {
   download,
   download_again: download,
-  delete: (library, files, id) => deleteFile(library, files, id, bin),
-  delete_again: (library, files, id) => deleteFile(library, files, id, bin),
-  restore: (library, files, id) => restoreDownload(library, files, bin, id),
-  restore_again: (library, files, id) => restoreDownload(library, files, bin, id),
+  delete: (library, files, id) => deleteFile(library, { files, bin }, id),
+  delete_again: (library, files, id) => deleteFile(library, { files, bin }, id),
+  restore: (library, files, id) => restoreDownload(library, { files, bin }, id),
+  restore_again: (library, files, id) => restoreDownload(library, { files, bin }, id),
   purge: (library, files, id) => purgeFiles(library, files, [id]),
   empty: (library, files) => emptyBin(library, files),
-  unfollow: (library, files) => unfollowChannel(library, files, channel_id, bin),
-  restore_channel: (library, files) => restoreChannel(library, files, bin, channel_id),
+  unfollow: (library, files) => unfollowChannel(library, { files, bin }, channel_id),
+  restore_channel: (library, files) => restoreChannel(library, { files, bin }, channel_id),
   follow: library => followed(library),
 }
 
@@ -143,7 +143,7 @@ async function faultsOf({ library, user }: Person): Promise<unknown[]> {
   }
   const unrestored: string[] = []
   for (const video_id of await library.bin.videoIds({ limit: 9 })) {
-    const restored = await restoreDownload(library, app.files, bin, video_id).catch(ifGone)
+    const restored = await restoreDownload(library, { files: app.files, bin }, video_id).catch(ifGone)
     const is_back = restored !== 'gone' && restored.download_status === 'completed'
     if (is_back !== (await app.files.exists(pathOf(video_id)))) unrestored.push(video_id)
     if (!is_back && !purged.has(pathOf(video_id))) unrestored.push(video_id)
@@ -172,7 +172,7 @@ it('a full disk removes the oldest deleted files of all people until there is ro
     [alice, 'a2'],
   ] as const) {
     await onDisk(app.folder, owner, id)
-    await deleteFile(owner.library, app.files, id, bin)
+    await deleteFile(owner.library, { files: app.files, bin }, id)
   }
   const left = async () =>
     (await readdir(join(app.folder, '.bin'), { recursive: true })).filter(name => /\/[ab]\d\.mp4$/.test(name))
@@ -189,7 +189,7 @@ it('the bin of a deleted account is deleted', async () => {
   const alice = await person(sql, 'alice')
   await alice.library.channels.addVideo({ channel_id, title: 'Kitchen' }, entry('v1'))
   await onDisk(app.folder, alice, 'v1')
-  await deleteFile(alice.library, app.files, 'v1', bin)
+  await deleteFile(alice.library, { files: app.files, bin }, 'v1')
   await sql`delete from users where id = ${alice.user.user_id}`
   await app.files.forgetUser(alice.user.user_id)
   expect(await sql`select from deleted_files where user_id = ${alice.user.user_id}`).toHaveLength(0)
@@ -199,5 +199,5 @@ it('the bin of a deleted account is deleted', async () => {
 it('no deletion is final because a caller forgot the bin: every deletion requires it', () => {
   // `length` does not count a parameter that has a default.
   const deletions = { deleteFile, dropDownload, removeFiles, forgetVideo, unfollowChannel }
-  for (const [name, { length }] of Object.entries(deletions)) expect({ name, length }).toEqual({ name, length: 4 })
+  for (const [name, { length }] of Object.entries(deletions)) expect({ name, length }).toEqual({ name, length: 3 })
 })

@@ -180,7 +180,7 @@ describe.each(storage_kinds)('with %s', kind => {
     })
 
     it('a cancelled download is not run', async () => {
-      await dropDownload(alice.library, files, 'v1', no_bin)
+      await dropDownload(alice.library, { files, bin: no_bin }, 'v1')
       expect(await work(alice, writes('a video'))).toBe('not_wanted')
       expect(await hers()).toMatchObject({ download_status: 'pending', queued: false })
     })
@@ -286,7 +286,7 @@ describe.each(storage_kinds)('with %s', kind => {
       const { download, running } = hangs()
       const outcome = work(alice, download)
       const aside = await running
-      await dropDownload(alice.library, files, 'v1', no_bin)
+      await dropDownload(alice.library, { files, bin: no_bin }, 'v1')
       expect(await outcome).toBe('lost')
       await expect(readdir(aside)).rejects.toThrow('ENOENT')
       expect(await hers()).toMatchObject({ download_status: 'pending', queued: false, progress: null })
@@ -365,7 +365,7 @@ describe.each(storage_kinds)('with %s', kind => {
     }
     const first = work(alice, late)
     await begun.promise
-    await dropDownload(alice.library, files, 'v1', no_bin)
+    await dropDownload(alice.library, { files, bin: no_bin }, 'v1')
     await alice.library.downloads.request(['v1'])
     expect(await work(alice, writes('the right one'))).toBe('completed')
     goOn.resolve()

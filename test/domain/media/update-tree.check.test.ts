@@ -131,7 +131,7 @@ it('a video that was deleted and downloaded again while the folders were read st
   const alice = await personWithFiles(2)
   await rm(media.path(alice, `${nameOf(1)}.mp4`))
   const again = async () => {
-    await removeFiles(alice.library, media.files, ['v1'], no_bin)
+    await removeFiles(alice.library, { files: media.files, bin: no_bin }, ['v1'])
     await runDownload(media.files, alice, 'v1')
   }
   const tree = mediaTree(media.media_dir, alice.user.username)

@@ -75,9 +75,9 @@ it('the file follows its order, its videos, their files and titles, and is gone 
   await sql`update video_entries set title = 'Another' where user_id = ${alice.user.user_id} and video_id = 'v2'`
   expect(await now()).toEqual(['v3', 'v2'])
   expect(await media.read(alice, 'Bread.m3u')).toContain(',Another\n')
-  await removeFiles(alice.library, media.files, ['v3'], no_bin)
+  await removeFiles(alice.library, { files: media.files, bin: no_bin }, ['v3'])
   expect(await now()).toEqual(['v2'])
-  await removeFiles(alice.library, media.files, ['v2'], no_bin)
+  await removeFiles(alice.library, { files: media.files, bin: no_bin }, ['v2'])
   expect(await now()).toBeUndefined()
   await runDownload(media.files, alice, 'v3')
   expect(await now()).toEqual(['v3'])

@@ -325,7 +325,7 @@ describe('the list of files', () => {
     for (const id of ['v1', 'v2', 'v3', 'v4']) await has(alice, id, pathOf(id), 5, id === 'v1' ? ['en'] : [])
     for (const id of ['v1', 'v2', 'v4']) await storage.give(pathOf(id), id.padEnd(5))
     await storage.give(`${alice.user.user_id}/c/v1.en.vtt`, 'WEBVTT')
-    await deleteFile(alice.library, storage.files, 'v4', { hours: 24, quota_bytes: 0 })
+    await deleteFile(alice.library, { files: storage.files, bin: { hours: 24, quota_bytes: 0 } }, 'v4')
     const [picture] = await db.sql<{ picture_id: string }[]>`
       insert into pictures (kind, source_hash, url, host, stored_at, fetch_at)
       values ('video', gen_random_uuid(), 'https://a', 'a', now(), null) returning picture_id`

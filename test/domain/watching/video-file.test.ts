@@ -106,11 +106,11 @@ describe('subtitles', () => {
     const alice = await aliceFollows('a', 'a.en', 'b')
     for (const video_id of ['a', 'a.en', 'b']) await downloads(alice, video_id, 'mp4', ['en'])
 
-    await dropDownload(alice.library, app.files, 'a', no_bin)
+    await dropDownload(alice.library, { files: app.files, bin: no_bin }, 'a')
 
     expect(await onDisk(alice)).toEqual(['a.en.en.vtt', 'a.en.mp4', 'b.en.vtt', 'b.mp4'])
     expect(await alice.library.videos.find('a')).toMatchObject({ subtitles: [] })
-    await unfollowChannel(alice.library, app.files, 'kitchen', no_bin)
+    await unfollowChannel(alice.library, { files: app.files, bin: no_bin }, 'kitchen')
     expect(await onDisk(alice)).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe('subtitles', () => {
     await downloads(alice, 'v1', 'mp4', ['en'])
     await rm(join(app.folder, alice.user.user_id, 'kitchen', 'v1.mp4'))
 
-    await unfollowChannel(alice.library, app.files, 'kitchen', no_bin)
+    await unfollowChannel(alice.library, { files: app.files, bin: no_bin }, 'kitchen')
 
     expect(await onDisk(alice)).toEqual([])
   })

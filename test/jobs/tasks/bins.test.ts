@@ -13,7 +13,7 @@ const app = useApp()
 it('every run that met the same full disk may run again, although only one of them found a file in the bin', async () => {
   const alice = await personWith(app.sql, 'alice', 'kitchen', ['v1'])
   await onDisk(app.folder, alice, 'v1')
-  await deleteFile(alice.library, app.files, 'v1', { hours: 24, quota_bytes: 0 })
+  await deleteFile(alice.library, { files: app.files, bin: { hours: 24, quota_bytes: 0 } }, 'v1')
   const binned = async () =>
     (await readdir(join(app.folder, '.bin'), { recursive: true })).filter(name => /v1/.test(name))
   expect(await binned()).toHaveLength(1)

@@ -80,9 +80,9 @@ describe('a video for members', () => {
     await download(alice)
     const { files } = scene.parts()
     const bin = { hours: 24, quota_bytes: 0 }
-    await deleteFile(alice.library, files, 'v1', bin)
+    await deleteFile(alice.library, { files, bin }, 'v1')
     expect(await status(alice)).toBe('pending')
-    await restoreDownload(alice.library, files, bin, 'v1')
+    await restoreDownload(alice.library, { files, bin }, 'v1')
     expect(await status(alice)).toBe('completed')
 
     const bob = await wants('bob', watch)

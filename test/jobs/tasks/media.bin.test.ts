@@ -14,7 +14,8 @@ const media = useMedia(db)
 
 const season = 'Bread： Kitchen/Season 2026'
 const first = `${season}/S2026E112101 – Bread v1？ [v1]`
-const restore = ({ library }: Person, video_id: string) => restoreDownload(library, media.files, bin, video_id)
+const restore = ({ library }: Person, video_id: string) =>
+  restoreDownload(library, { files: media.files, bin }, video_id)
 const statusOf = async ({ library }: Person, video_id: string) =>
   (await library.videos.status(video_id))?.download_status
 
@@ -49,18 +50,18 @@ it('a video that a media server deletes is in the bin, and has the same number a
 
 it('an unfollowed channel that is restored has the same folder and numbers', async () => {
   const { alice, tree } = await personWithTree()
-  await unfollowChannel(alice.library, media.files, 'kitchen', bin)
+  await unfollowChannel(alice.library, { files: media.files, bin }, 'kitchen')
   await media.update(alice, 'check')
   expect(await media.tree(alice)).toEqual(['.backlot.json'])
 
-  await restoreChannel(alice.library, media.files, bin, 'kitchen')
+  await restoreChannel(alice.library, { files: media.files, bin }, 'kitchen')
   await media.update(alice, 'check')
   expect(await media.tree(alice)).toEqual(tree)
 })
 
 it('the files of a restored channel that are still in the bin are linked by the first update', async () => {
   const { alice, tree } = await personWithTree()
-  await unfollowChannel(alice.library, media.files, 'kitchen', bin)
+  await unfollowChannel(alice.library, { files: media.files, bin }, 'kitchen')
   await media.update(alice)
   expect(await media.tree(alice)).toEqual(['.backlot.json'])
 

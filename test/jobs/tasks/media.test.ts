@@ -43,7 +43,7 @@ it('a deleted file leaves the tree, and has the same number when it is downloade
   for (const id of ['v1', 'v2']) await runDownload(media.files, alice, id)
   await media.update(alice)
 
-  await removeFiles(alice.library, media.files, ['v1', 'v2'], no_bin)
+  await removeFiles(alice.library, { files: media.files, bin: no_bin }, ['v1', 'v2'])
   await media.update(alice)
   expect(await media.tree(alice)).toEqual(['.backlot.json'])
 
@@ -60,7 +60,7 @@ it.each(['m4a', 'mp3'])(
     const alice = await personWithKitchen(sql, 'alice', ['v1'])
     await runDownload(media.files, alice, 'v1')
     await media.update(alice)
-    await removeFiles(alice.library, media.files, ['v1'], no_bin)
+    await removeFiles(alice.library, { files: media.files, bin: no_bin }, ['v1'])
     await runDownload(media.files, alice, 'v1', extension)
 
     await media.update(alice)
@@ -75,7 +75,7 @@ it('an unfollowed channel leaves the tree, and its folder and numbers are the sa
   await media.update(alice)
   await writeFile(media.path(alice, 'Bread： Kitchen', 'mine.txt'), 'not written by us')
 
-  await unfollowChannel(alice.library, media.files, 'kitchen', no_bin)
+  await unfollowChannel(alice.library, { files: media.files, bin: no_bin }, 'kitchen')
   await media.update(alice)
   expect(await media.tree(alice)).toEqual(around('Bread： Kitchen/mine.txt'))
 
@@ -133,7 +133,7 @@ it('two channels of one title have two folders, and the second keeps its folder 
   const folders = async () => new Set((await media.tree(alice)).map(path => path.split('/')[0]))
   expect(await folders()).toEqual(new Set(['.backlot.json', 'Bread', 'BREAD (2)']))
 
-  await unfollowChannel(alice.library, media.files, 'one', no_bin)
+  await unfollowChannel(alice.library, { files: media.files, bin: no_bin }, 'one')
   await media.update(alice)
   expect(await folders()).toEqual(new Set(['.backlot.json', 'BREAD (2)']))
 })

@@ -147,7 +147,7 @@ describe('groups', () => {
     const { group_id } = await create(alice, 'Food')
     await choose(alice, 'bread', [group_id])
     const bin = { hours: 24, quota_bytes: 0 }
-    await unfollowChannel(alice.library, app.files, 'bread', bin)
+    await unfollowChannel(alice.library, { files: app.files, bin }, 'bread')
     expect(await listOf(alice)).toMatchObject([{ channels: 0 }])
     await alice.library.bin.restoreChannel('bread', bin)
     expect(await listOf(alice)).toMatchObject([{ channels: 1 }])

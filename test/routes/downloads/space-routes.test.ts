@@ -199,7 +199,9 @@ describe('deleting what was watched long ago', () => {
       await her.library.viewings.record('old', { seen: false })
       return files
     }
-    expect(await deleteWatched(her.library, app.files, { hours: 24, quota_bytes: 0 }, 30)).toMatchObject({ files: 0 })
+    expect(
+      await deleteWatched(her.library, { files: app.files, bin: { hours: 24, quota_bytes: 0 } }, 30),
+    ).toMatchObject({ files: 0 })
     expect(await left(her)).toHaveLength(6)
   })
 })

@@ -85,7 +85,7 @@ describe('playlists', () => {
     await follows(alice, 'twin', ['b1'])
     expect((await read(alice, playlist_id)).entries).toMatchObject([{ video_id: 'b2' }, { video_id: 'b1' }])
 
-    await unfollowChannel(alice.library, app.files, 'bread', { hours: 0, quota_bytes: 0 })
+    await unfollowChannel(alice.library, { files: app.files, bin: { hours: 0, quota_bytes: 0 } }, 'bread')
 
     expect(await read(alice, playlist_id)).toMatchObject({
       videos: 1,
@@ -100,7 +100,7 @@ describe('playlists', () => {
     await follows(alice, 'tea', ['t1', 't2'])
     await choose(alice, playlist_id, ['b3', 't1', 'b1', 't2'])
     const bin = { hours: 24, quota_bytes: 0 }
-    await unfollowChannel(alice.library, app.files, 'tea', bin)
+    await unfollowChannel(alice.library, { files: app.files, bin }, 'tea')
     expect(await read(alice, playlist_id)).toMatchObject({ videos: 2, video_ids: ['b3', 'b1'] })
     expect(await alice.library.playlists.put(playlist_id, 'b1', 1)).toBe(true)
 
