@@ -124,6 +124,14 @@ export const once = sharedPiece(
  */
 export const likely = (sql: Queryable, condition: Piece): Piece => sql`case when ${condition} then true else false end`
 
+/** The first row of a video, held: a channel that is being deleted is waited for, or what is inserted by this row would be left behind. */
+export const heldRow = (sql: Queryable, user_id: UserId, video_id: string): Piece => sql`
+  from     video_entries entry
+  where    entry.user_id = ${user_id} and entry.video_id = ${video_id}
+  order by entry.id
+  limit    1
+  for key share`
+
 export async function findVideo(sql: Queryable, user_id: UserId, video_id: string): Promise<Video | undefined> {
   const rows = await sql<Unplaced<Video>[]>`
     select   ${videoColumns(sql)}

@@ -12,6 +12,7 @@ import {
 } from '../../schema/sources/subtitles.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, firstValue, hasAny, onlyRow, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
+import { heldRow } from '../rows/video-columns.ts'
 import { isShort } from '../videos/video-filter.ts'
 
 export function transcriptsOf(sql: Sql, user_id: UserId) {
@@ -42,12 +43,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
         const is_saved = await hasAny(tx`
           insert into transcripts as known (user_id, video_id, language, is_automatic, lines)
           select user_id, video_id, ${language}, ${automatic}, ${textOf(lines)}
-          from   video_entries
-          where  ${mine} and video_id = ${video_id}
-          order by id
-          limit  1
-          -- Waits while the channel is being deleted, or the transcript would be left behind.
-          for key share
+          ${heldRow(tx, user_id, video_id)}
           on conflict on constraint transcripts_pkey do update
           set    language = excluded.language, is_automatic = excluded.is_automatic, lines = excluded.lines`)
         if (!is_saved) return
@@ -60,12 +56,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
       await sql`
         insert into transcripts as known (user_id, video_id, lines, asked_at, asks)
         select user_id, video_id, '', now(), 1
-        from   video_entries
-        where  ${mine} and video_id = ${video_id}
-        order by id
-        limit  1
-        -- Waits while the channel is being deleted, or the row would be left behind.
-        for key share
+        ${heldRow(sql, user_id, video_id)}
         on conflict on constraint transcripts_pkey do update
         set    asked_at = now(), asks = known.asks + 1`
     },

@@ -3,7 +3,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { countOf, hasAny, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { type Unplaced, withPlaces } from '../queue/places.ts'
-import { videoColumns } from '../rows/video-columns.ts'
+import { heldRow, videoColumns } from '../rows/video-columns.ts'
 import { anyOfGroup, isShort, type VideoFilter } from '../videos/video-filter.ts'
 
 /** How many unfinished viewings are searched for those whose files are here. */
@@ -22,12 +22,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
                                        dismissed_at, later_at, not_for_me_at)
         select user_id, video_id, ${valuesOf(sql, change)}
-        from   video_entries entry
-        where  ${mine} and video_id = ${video_id}
-        order by id
-        limit  1
-        -- Waits while the channel is being deleted, or the viewing would be left behind.
-        for key share
+        ${heldRow(sql, user_id, video_id)}
         on conflict on constraint viewings_pkey do update
         set    ${changesOf(sql, change)}`),
 

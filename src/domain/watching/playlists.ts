@@ -54,11 +54,7 @@ export async function choosePlaylistVideos(
  * Adds the videos at the end. `found`: how many are in the library; `added`: how many were not in the playlist. Undo finds them by
  * `added_at`.
  */
-export async function addToPlaylist(
-  library: Library,
-  playlist_id: string,
-  video_ids: string[],
-): Promise<Playlist & { found: number; added: number; added_at: string }> {
+export async function addToPlaylist(library: Library, playlist_id: string, video_ids: string[]) {
   const added = orThrow(await library.playlists.addVideos(playlist_id, video_ids), noSuchPlaylist)
   return { ...(await getPlaylist(library, playlist_id)), ...added }
 }
@@ -76,11 +72,7 @@ export async function addToNewPlaylist(library: Library, name: string, video_ids
 }
 
 /** `removed`: how many of the videos were in it. Undo finds them by `removed_at`. */
-export async function takeFromPlaylist(
-  library: Library,
-  playlist_id: string,
-  video_ids: string[],
-): Promise<{ name: string; removed: number; removed_at: string }> {
+export async function takeFromPlaylist(library: Library, playlist_id: string, video_ids: string[]) {
   const { name } = await getPlaylist(library, playlist_id)
   return { name, ...orThrow(await library.playlists.takeOut(playlist_id, video_ids), noSuchPlaylist) }
 }

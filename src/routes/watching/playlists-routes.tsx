@@ -224,7 +224,7 @@ function undone(c: Context<Env>, flash: Said): Response | Promise<Response> {
   return c.body(null, 204, { 'HX-Refresh': 'true' })
 }
 
-type Added = Playlist & { found: number; added: number; added_at: string }
+type Added = Awaited<ReturnType<typeof addToPlaylist>>
 
 function added(c: Context<Env>, playlist: Added): Response | Promise<Response> {
   const { name, found, added, added_at, playlist_id } = playlist
