@@ -5,7 +5,7 @@
 import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingCard } from '../frames/settings-frame.tsx'
-import { Button, KnownName, NameField } from '../ui/forms.tsx'
+import { Button, KnownName, MainButton, NameField } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { Ago, LastUse } from '../ui/times.tsx'
@@ -28,7 +28,7 @@ export const PasskeysCard = ({ page, passkeys, has_password }: Props) => (
         <CurrentPasswordField has_password={has_password} id="passkey-password" />
         <input type="hidden" name="credential" />
         <p class="fault" role="alert" hidden></p>
-        <Button kind="main">Add passkey</Button>
+        <MainButton>Add passkey</MainButton>
       </form>
     </details>
   </SettingCard>
@@ -45,7 +45,7 @@ const PasskeyRow = ({ page, passkey }: { page: PageContext; passkey: Passkey }) 
       </summary>
       <form class="panel" method="post" action={`/settings/passkeys/${passkey.passkey_id}/rename`}>
         <NameField id={`name-${passkey.passkey_id}`} value={passkey.name} />
-        <Button kind="main">Rename</Button>
+        <MainButton>Rename</MainButton>
       </form>
     </details>
     <AskButton does="Remove" what={passkey.name} action={`/settings/passkeys/${passkey.passkey_id}/remove`}>

@@ -1,7 +1,7 @@
 /** Creating an account, signing in, and choosing a new password after a reset. */
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
-import { Button, Checkbox, Field, FormError, type FormState, KnownName } from '../ui/forms.tsx'
+import { Checkbox, Field, FormError, type FormState, KnownName, MainButton } from '../ui/forms.tsx'
 import { PasskeySignIn, passkey_scripts } from './passkey-forms.tsx'
 import { NewPasswordFields } from './password-fields.tsx'
 
@@ -36,9 +36,7 @@ export const RegisterPage = ({ page, values, is_first = false, provider, errors,
           maxlength={32}
         />
         <NewPasswordFields label="Password" errors={errors} />
-        <Button kind="main" busy="Creating…">
-          Create account
-        </Button>
+        <MainButton busy="Creating…">Create account</MainButton>
       </form>
       {provider !== undefined && <ByProvider label={provider} next="/" />}
       {!is_first && (
@@ -92,9 +90,7 @@ export const LoginPage = ({ page, values, provider, unlinked, error }: LoginProp
           autofocus={values.username !== ''}
         />
         <Checkbox label="Keep me signed in for 30 days" name="remember" checked={values.remember} />
-        <Button kind="main" busy="Signing in…">
-          Sign in
-        </Button>
+        <MainButton busy="Signing in…">Sign in</MainButton>
       </form>
       <PasskeySignIn next={values.next} />
       {provider !== undefined && <ByProvider label={provider} next={values.next} />}
@@ -134,9 +130,7 @@ export const ResetPasswordPage = ({ page, username, token, errors, error }: Rese
         <input type="hidden" name="token" value={token} />
         <KnownName username={username} />
         <NewPasswordFields label="New password" errors={errors} />
-        <Button kind="main" busy="Saving…">
-          Save password
-        </Button>
+        <MainButton busy="Saving…">Save password</MainButton>
       </form>
     </div>
   </Layout>

@@ -3,7 +3,7 @@ import { type ApiToken, api_token_lifetimes_days, Scope } from '../../schema/acc
 import { countWords, dateWords } from '../../schema/values/words.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingCard, SettingsFrame } from '../frames/settings-frame.tsx'
-import { Button, type FormState, NameField, Select } from '../ui/forms.tsx'
+import { type FormState, MainButton, NameField, Select } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
@@ -89,9 +89,7 @@ const NewTokenForm = ({ page, form }: Pick<Props, 'page'> & { form: FormState<To
       ]}
       chosen={form.values.expires_in_days}
     />
-    <Button kind="main" busy="Creating…">
-      Create token
-    </Button>
+    <MainButton busy="Creating…">Create token</MainButton>
   </form>
 )
 

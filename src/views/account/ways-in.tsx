@@ -2,7 +2,7 @@
 import type { LinkedIdentity } from '../../schema/account/identity.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingCard } from '../frames/settings-frame.tsx'
-import { Button, KnownName } from '../ui/forms.tsx'
+import { KnownName, MainButton } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -49,9 +49,9 @@ const PasswordForm = ({ page, has_password, errors: { proxy_name: _, ...errors }
       <KnownName username={page.user?.username ?? ''} />
       <CurrentPasswordField has_password={has_password} error={errors.current_password} />
       <NewPasswordFields label="New password" errors={errors} />
-      <Button kind="main" busy={has_password ? 'Changing…' : 'Setting…'}>
+      <MainButton busy={has_password ? 'Changing…' : 'Setting…'}>
         {has_password ? 'Change password' : 'Set password'}
-      </Button>
+      </MainButton>
     </form>
   </details>
 )
@@ -66,9 +66,7 @@ const LinkedIdentities = ({ page, has_password, identities, provider, link_error
           <p class="hint">You sign in there once. From then on it also signs you in here.</p>
           <KnownName username={page.user?.username ?? ''} />
           <CurrentPasswordField has_password={has_password} id="link_password" error={link_errors.current_password} />
-          <Button kind="main" busy="Opening…">
-            Link {provider}
-          </Button>
+          <MainButton busy="Opening…">Link {provider}</MainButton>
         </form>
       </details>
     )}
@@ -83,9 +81,7 @@ const LinkProxyName = ({ page, has_password, proxy_name, errors }: WaysInProps) 
       <p class="hint">The proxy of this service then signs you in to this account, without a password.</p>
       <KnownName username={page.user?.username ?? ''} />
       <CurrentPasswordField has_password={has_password} id="proxy-password" error={errors.proxy_name} />
-      <Button kind="main" busy="Linking…">
-        Link {proxy_name}
-      </Button>
+      <MainButton busy="Linking…">Link {proxy_name}</MainButton>
     </form>
   </details>
 )

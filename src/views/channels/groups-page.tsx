@@ -16,7 +16,7 @@ import type { PageContext } from '../frames/context.ts'
 import { Heading, Layout } from '../frames/layout.tsx'
 import { SavedForm, Switch, saved_on_change } from '../frames/settings-frame.tsx'
 import { Avatar } from '../parts/thumbnails.tsx'
-import { Button, NameField, Post } from '../ui/forms.tsx'
+import { Button, MainButton, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 
@@ -34,9 +34,7 @@ export const GroupsPage = ({ page, column, name, errors }: Form) => (
         placeholder={column.groups.length === 0 ? 'Cooking' : ''}
         autofocus
       />
-      <Button kind="main" busy="Creating…">
-        Create group
-      </Button>
+      <MainButton busy="Creating…">Create group</MainButton>
     </form>
     {column.groups.length === 0 && <Suggestions />}
     <Rows class="groups" of={column.groups} row={group => <GroupRow group={group} />} />
@@ -113,7 +111,7 @@ export const GroupPage = ({ page, column, group, name, errors, channels, chosen 
         </Choices>
       </div>
       <p class="saved" id="saved" role="status"></p>
-      <Button kind="main">Save</Button>
+      <MainButton>Save</MainButton>
     </form>
     <div class="settings">
       <SavedForm action={`${groupPath(group)}/bell`}>
@@ -158,7 +156,7 @@ export const ChannelGroupsPage = ({ page, column, channel, chosen, name, errors 
       </Choices>
       <NameField label="New group" value={name} error={errors.name} required={false} />
       <div class="buttons">
-        <Button kind="main">Save</Button>
+        <MainButton>Save</MainButton>
         <a href={groups_path}>All groups</a>
       </div>
     </form>

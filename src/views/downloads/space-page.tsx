@@ -14,7 +14,7 @@ import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
 import { RecentlyDeleted, staysWords, undoWords } from '../parts/deleting.tsx'
 import { Avatar, Thumbnail } from '../parts/thumbnails.tsx'
-import { Button, Hidden } from '../ui/forms.tsx'
+import { Button, Hidden, MainButton } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Ask, ItemLink, MoreMenu } from '../ui/menus.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -176,9 +176,7 @@ export const DeleteWatched = (props: DeleteWatchedProps) => {
   return (
     <form class="actions" method="post" action={delete_watched_path}>
       <Hidden fields={{ older_than_days: String(days) }} />
-      <Button kind="main" busy="Deleting…">
-        {deleteWords(watched)}
-      </Button>
+      <MainButton busy="Deleting…">{deleteWords(watched)}</MainButton>
       <p class="quiet">
         {undoWords(bin_hours, watched.files === 1 ? 'the file' : 'the files')} {staysWords(watched)}
       </p>

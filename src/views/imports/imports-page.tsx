@@ -3,7 +3,7 @@ import { archive_format } from '../../schema/imports/archive.ts'
 import { file_too_large, type Import, max_file_bytes } from '../../schema/imports/import.ts'
 import type { PageContext } from '../frames/context.ts'
 import { Heading, Layout } from '../frames/layout.tsx'
-import { Button } from '../ui/forms.tsx'
+import { MainButton } from '../ui/forms.tsx'
 import { About } from '../ui/lists.tsx'
 import { Ago } from '../ui/times.tsx'
 import { importPath, importTitle, summary } from './import-page.tsx'
@@ -59,9 +59,7 @@ const ImportForm = ({ text, error }: { text: string; error: string | undefined }
     <WorksWith />
     <PastedLinks text={text} error={error} />
     <div>
-      <Button kind="main" busy="Reading…">
-        Import
-      </Button>
+      <MainButton busy="Reading…">Import</MainButton>
     </div>
   </form>
 )

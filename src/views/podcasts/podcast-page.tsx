@@ -4,7 +4,7 @@ import { links_path } from '../../schema/http/paths.ts'
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../frames/context.ts'
 import { Heading, Layout } from '../frames/layout.tsx'
-import { Button, Field, FormError, type FormState, Hidden, Select } from '../ui/forms.tsx'
+import { Field, FormError, type FormState, Hidden, MainButton, Select } from '../ui/forms.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
 /** What the podcast lists. `path`: its page. `fields`: what names it in a form. */
@@ -54,9 +54,7 @@ const NewPodcast = ({ subject: { fields }, form }: { subject: Subject; form: For
       required
       maxlength={3}
     />
-    <Button kind="main" busy="Creating…">
-      Create podcast
-    </Button>
+    <MainButton busy="Creating…">Create podcast</MainButton>
   </form>
 )
 

@@ -7,7 +7,7 @@ import { keep_fields, type LiveChoice } from '../../schema/rules/rule.ts'
 import { choice_fields, type RuleFields as Values } from '../../schema/rules/rule-fields.ts'
 import type { Playlist } from '../../schema/watching/playlist.ts'
 import { Switch } from '../frames/settings-frame.tsx'
-import { Button, Checkbox, Field, type FormState, Select } from '../ui/forms.tsx'
+import { Button, Checkbox, Field, type FormState, MainButton, Select } from '../ui/forms.tsx'
 import { Deletions, Preview, type PreviewProps } from './rule-preview.tsx'
 
 type Props = FormState<Values>
@@ -44,7 +44,7 @@ export const RuleForm = ({ action, label, playlists, values, errors, before, chi
       </section>
       <Deletions {...preview} />
       <div class="buttons">
-        <Button kind="main">Save</Button>
+        <MainButton>Save</MainButton>
         <Button class="scriptless" formaction={`${action}/preview`}>
           Preview
         </Button>

@@ -2,7 +2,7 @@
 import { no_secret_key, type SiteCookies } from '../../schema/downloads/site-cookies.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingsFrame } from '../frames/settings-frame.tsx'
-import { Button, Field, FormError } from '../ui/forms.tsx'
+import { Field, FormError, MainButton } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { AskButton } from '../ui/menus.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -118,9 +118,7 @@ const StoreForm = ({ host, errors, error }: Pick<Props, 'host' | 'errors' | 'err
       </div>
     </details>
     <div>
-      <Button kind="main" busy="Storing…">
-        Store cookies
-      </Button>
+      <MainButton busy="Storing…">Store cookies</MainButton>
     </div>
   </form>
 )

@@ -134,7 +134,7 @@ export const Checkbox = ({ label, type = 'checkbox', name, value = 'on', checked
 )
 
 type ButtonProps = {
-  /** `main`: at most one on a page. `quiet`: without a border, for what is next to a video or a name. */
+  /** `quiet`: without a border, for what is next to a video or a name. */
   kind?: 'main' | 'plain' | 'quiet' | 'danger'
   /** Replaces the label while the request runs. */
   busy?: string
@@ -156,6 +156,9 @@ export const Button = ({ kind = 'plain', busy, class: more, children, ...rest }:
     {children}
   </button>
 )
+
+/** What the page is for; at most one on a page. */
+export const MainButton = (button: Omit<ButtonProps, 'kind'>) => <Button kind="main" {...button} />
 
 type Fields = Record<string, string | readonly string[] | undefined>
 

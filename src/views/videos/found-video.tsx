@@ -7,7 +7,7 @@ import { siteWords } from '../../schema/values/address.ts'
 import { durationWords } from '../../schema/values/words.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { Thumbnail } from '../parts/thumbnails.tsx'
-import { Button } from '../ui/forms.tsx'
+import { Button, MainButton } from '../ui/forms.tsx'
 import { Ago, Planned } from '../ui/times.tsx'
 
 /** `known`: the library has it already. `refusal`: why it cannot be added. */
@@ -44,9 +44,9 @@ const NewVideo = ({ video, url, now }: { video: LookedVideo; url: string; now: D
         <Obstacle video={video} now={now} />
         <form class="actions" method="post" action="/videos">
           <input type="hidden" name="url" value={url} />
-          <Button kind="main" busy="Adding…" name="download" value="on">
+          <MainButton busy="Adding…" name="download" value="on">
             Download this video
-          </Button>
+          </MainButton>
           <Button busy="Adding…">Add without downloading</Button>
         </form>
       </div>

@@ -10,7 +10,7 @@ import { movingIds, Polling } from '../downloads/polling.tsx'
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
 import { titleId } from '../ui/element-ids.ts'
-import { Button, NameField, Post } from '../ui/forms.tsx'
+import { Button, MainButton, NameField, Post } from '../ui/forms.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Older, videos_id } from '../ui/lists.tsx'
 import { ItemLink, MoreMenu } from '../ui/menus.tsx'
@@ -39,9 +39,7 @@ export const PlaylistsPage = ({ page, column, playlists, name, errors }: Form & 
       <form class="settings" method="post" action={playlists_path}>
         <p>A playlist is your own list of videos, in your own order. Add videos to it from their menu.</p>
         <NameField label="Name of your first playlist" value={name} error={errors.name} placeholder="Weekend" />
-        <Button kind="main" busy="Creating…">
-          Create playlist
-        </Button>
+        <MainButton busy="Creating…">Create playlist</MainButton>
       </form>
     ) : (
       <ul class="playlists">
