@@ -46,12 +46,7 @@ export const retry_plans: Readonly<Record<Reason, RetryPlan>> = {
     holds: 'site',
     sentence: "The site is asking for a bot check. We'll keep trying.",
   },
-  fingerprint: {
-    waits: [6 * hour],
-    later: day,
-    holds: 'site',
-    sentence: 'The site refuses our download tools.',
-  },
+  fingerprint: { waits: [6 * hour], later: day, holds: 'site', sentence: 'The site refuses our download tools.' },
   extraction: {
     waits: [6 * hour],
     later: day,

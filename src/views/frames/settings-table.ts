@@ -9,11 +9,7 @@ export const subjects = {
     here: /^\/settings\/(downloads|cookies|auto-download(\/(all|preview))?)$/,
   },
   search: { label: 'Search', href: '/settings/search', here: /^\/settings\/search$/ },
-  notifications: {
-    label: 'Notifications',
-    href: '/settings/notifications',
-    here: /^\/settings\/notifications(\/|$)/,
-  },
+  notifications: { label: 'Notifications', href: '/settings/notifications', here: /^\/settings\/notifications(\/|$)/ },
   links: { label: 'Links and podcasts', href: '/settings/links', here: /^\/settings\/links(\/|$)/ },
   import: { label: 'Import & export', href: '/settings/import', here: /^\/settings\/import$/ },
   account: { label: 'Account', href: '/settings/account', here: /^\/settings\/(account|password|identities|delete)$/ },
@@ -112,12 +108,7 @@ export const settings_table = {
     words: 'webauthn fido security key fingerprint face pin sign in without password',
   },
   sessions: { label: 'Signed-in devices', subject: 'account', words: 'sessions sign out everywhere log out' },
-  delete: {
-    label: 'Delete account',
-    subject: 'account',
-    words: 'remove close erase leave',
-    href: '/settings/delete',
-  },
+  delete: { label: 'Delete account', subject: 'account', words: 'remove close erase leave', href: '/settings/delete' },
   tokens: { label: 'Your tokens', subject: 'tokens', words: 'apps programs keys bearer access revoke' },
 } satisfies Record<string, Setting>
 export type SettingName = keyof typeof settings_table
