@@ -4,7 +4,7 @@ import type { Passkey } from '../../schema/account/passkey.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingCard, SettingsFrame } from '../frames/settings-frame.tsx'
 import { lossWords } from '../parts/deleting.tsx'
-import { ActOrCancel, Button, Field, KnownName, Post } from '../ui/forms.tsx'
+import { ActOrCancel, Button, Field, KnownName, PasswordField, Post } from '../ui/forms.tsx'
 import { About } from '../ui/lists.tsx'
 import { Ago } from '../ui/times.tsx'
 import { PasskeysCard, passkey_scripts } from './passkey-forms.tsx'
@@ -93,14 +93,7 @@ export const DeletePage = ({ page, has_password, holdings, errors }: DeleteProps
         {has_password ? (
           <>
             <KnownName username={page.user?.username ?? ''} />
-            <Field
-              label="Password"
-              name="password"
-              type="password"
-              error={errors.password}
-              autocomplete="current-password"
-              required
-            />
+            <PasswordField label="Password" name="password" error={errors.password} autocomplete="current-password" />
           </>
         ) : (
           <Field

@@ -1,5 +1,5 @@
 /** The fields for the password that a person has, and for one that they choose. */
-import { Field, type FormState } from '../ui/forms.tsx'
+import { type FormState, PasswordField } from '../ui/forms.tsx'
 
 type CurrentProps = { has_password: boolean; id?: string; error?: string | undefined }
 
@@ -7,14 +7,12 @@ type CurrentProps = { has_password: boolean; id?: string; error?: string | undef
 export const CurrentPasswordField = ({ has_password, id = 'current_password', error }: CurrentProps) => {
   if (!has_password) return error ? <p class="fault">{error}</p> : null
   return (
-    <Field
+    <PasswordField
       label="Current password"
       name="current_password"
       id={id}
-      type="password"
       error={error}
       autocomplete="current-password"
-      required
     />
   )
 }
@@ -24,23 +22,19 @@ type NewProps = Pick<FormState<unknown>, 'errors'> & { label: string }
 /** The two fields in which a person chooses a password. `label`: "Password" or "New password". */
 export const NewPasswordFields = ({ label, errors }: NewProps) => (
   <>
-    <Field
+    <PasswordField
       label={label}
       name="password"
-      type="password"
       error={errors.password}
       hint="8 characters or more. A few words are fine."
       autocomplete="new-password"
-      required
       minlength={8}
     />
-    <Field
+    <PasswordField
       label={`${label} again`}
       name="password_confirmation"
-      type="password"
       error={errors.password_confirmation}
       autocomplete="new-password"
-      required
     />
   </>
 )

@@ -1,7 +1,7 @@
 /** Creating an account, signing in, and choosing a new password after a reset. */
 import type { PageContext } from '../frames/context.ts'
 import { Layout } from '../frames/layout.tsx'
-import { Checkbox, Field, FormError, type FormState, KnownName, MainButton } from '../ui/forms.tsx'
+import { Checkbox, Field, FormError, type FormState, KnownName, MainButton, PasswordField } from '../ui/forms.tsx'
 import { PasskeySignIn, passkey_scripts } from './passkey-forms.tsx'
 import { NewPasswordFields } from './password-fields.tsx'
 
@@ -81,12 +81,10 @@ export const LoginPage = ({ page, values, provider, unlinked, error }: LoginProp
           required
           autofocus={values.username === ''}
         />
-        <Field
+        <PasswordField
           label="Password"
           name="password"
-          type="password"
           autocomplete="current-password"
-          required
           autofocus={values.username !== ''}
         />
         <Checkbox label="Keep me signed in for 30 days" name="remember" checked={values.remember} />

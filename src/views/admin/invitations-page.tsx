@@ -4,7 +4,7 @@ import { invitations_path } from '../../schema/http/paths.ts'
 import { dateWords } from '../../schema/values/words.ts'
 import { AdministrationFrame } from '../frames/administration.tsx'
 import type { PageContext } from '../frames/context.ts'
-import { Field, type FormState, MainButton, Post } from '../ui/forms.tsx'
+import { Field, type FormState, MainButton, NumberField, Post } from '../ui/forms.tsx'
 import { About, Rows } from '../ui/lists.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { Ago } from '../ui/times.tsx'
@@ -73,7 +73,7 @@ const NewInvitation = (form: FormState<InvitationValues>) => (
       autocomplete="off"
       maxlength={200}
     />
-    <Field form={form} label="Days until it expires" name="days" inputmode="numeric" autocomplete="off" maxlength={3} />
+    <NumberField form={form} label="Days until it expires" name="days" />
     <MainButton busy="Creating…">Create invitation</MainButton>
   </form>
 )

@@ -6,7 +6,7 @@ import type { Target } from '../../schema/notifications/target.ts'
 import type { PageContext } from '../frames/context.ts'
 import { SettingCard, SettingsFrame, Switch } from '../frames/settings-frame.tsx'
 import { settings_table } from '../frames/settings-table.ts'
-import { Button, Field, type FormState, Options } from '../ui/forms.tsx'
+import { Button, Field, type FormState, NumberField, Options } from '../ui/forms.tsx'
 import { Rows } from '../ui/lists.tsx'
 import { Ago } from '../ui/times.tsx'
 import { eventNames, kindNames, NewTarget, type TargetValues } from './target-form.tsx'
@@ -107,15 +107,12 @@ const WhenQuiet = ({ form, zone_here }: { form: FormState<Times> } & Pick<Props,
         <Field form={form} label="Quiet until" name="quiet_to" type="time" />
       </div>
       <Zone times={form.values} zone_here={zone_here} error={form.errors.time_zone} />
-      <Field
+      <NumberField
         form={form}
         label="Messages a day"
         name="messages_a_day"
         hint={`At most: 1 to ${max_messages_a_day}.`}
-        inputmode="numeric"
-        autocomplete="off"
         required
-        maxlength={3}
       />
       <Button>Save</Button>
     </form>

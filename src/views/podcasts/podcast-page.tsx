@@ -4,7 +4,7 @@ import { links_path } from '../../schema/http/paths.ts'
 import { max_episodes } from '../../schema/podcasts/podcast.ts'
 import type { PageContext } from '../frames/context.ts'
 import { Heading, Layout } from '../frames/layout.tsx'
-import { Field, FormError, type FormState, Hidden, MainButton, Select } from '../ui/forms.tsx'
+import { FormError, type FormState, Hidden, MainButton, NumberField, Select } from '../ui/forms.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
 /** What the podcast lists. `path`: its page. `fields`: what names it in a form. */
@@ -44,15 +44,12 @@ const NewPodcast = ({ subject: { fields }, form }: { subject: Subject; form: For
     <Hidden fields={fields} />
     <FormError error={form.errors.body} />
     <Select form={form} label="Episodes" name="kind" options={kinds} />
-    <Field
+    <NumberField
       form={form}
       label="Newest"
       name="newest"
       hint={`How many episodes it has at most: 1 to ${max_episodes}.`}
-      inputmode="numeric"
-      autocomplete="off"
       required
-      maxlength={3}
     />
     <MainButton busy="Creating…">Create podcast</MainButton>
   </form>

@@ -86,6 +86,15 @@ export const NameField = ({ label = 'Name', required = true, ...field }: NamePro
   <Field label={label} name="name" {...field} autocomplete="off" required={required} maxlength={max_name_letters} />
 )
 
+export const PasswordField = <Name extends string>(field: FieldProps<Name>) => (
+  <Field {...field} type="password" required />
+)
+
+/** A whole number of up to three digits. */
+export const NumberField = <Name extends string>(field: FieldProps<Name>) => (
+  <Field {...field} inputmode="numeric" autocomplete="off" maxlength={3} />
+)
+
 type SelectProps<Name extends string> = Pick<FieldProps<Name>, 'label' | 'name' | 'form' | 'error' | 'hint'> & {
   options: OptionsProps['of']
   chosen?: string | undefined
