@@ -42,7 +42,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
       await sql.begin(async tx => {
         const is_saved = await hasAny(tx`
           insert into transcripts as known (user_id, video_id, language, is_automatic, lines)
-          select user_id, video_id, ${language}, ${automatic}, ${textOf(lines)}
+          select ${user_id}, video_id, ${language}, ${automatic}, ${textOf(lines)}
           ${heldRow(tx, user_id, video_id)}
           on conflict on constraint transcripts_pkey do update
           set    language = excluded.language, is_automatic = excluded.is_automatic, lines = excluded.lines`)
@@ -55,7 +55,7 @@ export function transcriptsOf(sql: Sql, user_id: UserId) {
     async recordAsked(video_id: string): Promise<void> {
       await sql`
         insert into transcripts as known (user_id, video_id, lines, asked_at, asks)
-        select user_id, video_id, '', now(), 1
+        select ${user_id}, video_id, '', now(), 1
         ${heldRow(sql, user_id, video_id)}
         on conflict on constraint transcripts_pkey do update
         set    asked_at = now(), asks = known.asks + 1`

@@ -21,7 +21,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
       hasAny(sql`
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
                                        dismissed_at, later_at, not_for_me_at)
-        select user_id, video_id, ${valuesOf(sql, change)}
+        select ${user_id}, video_id, ${valuesOf(sql, change)}
         ${heldRow(sql, user_id, video_id)}
         on conflict on constraint viewings_pkey do update
         set    ${changesOf(sql, change)}`),

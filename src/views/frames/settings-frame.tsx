@@ -113,7 +113,11 @@ export const Card = ({ id, title, heading: Heading = 'h3', hint, aside, children
 )
 
 /** `leads`: the words of a link to the page of the setting; `spoken`: more of them for screen readers. */
-type SettingCardProps = Omit<CardProps, 'id' | 'title' | 'heading'> & { name: SettingName; leads?: string; spoken?: string }
+type SettingCardProps = Omit<CardProps, 'id' | 'title' | 'heading'> & {
+  name: SettingName
+  leads?: string
+  spoken?: string
+}
 
 export const SettingCard = ({ name, leads, spoken, ...card }: SettingCardProps) => {
   const { label, href }: Setting = settings_table[name]
