@@ -1,7 +1,9 @@
 /** Reads the links that browsers and players store: bookmarks, links of macOS, and playlists of addresses (M3U, XSPF). Pure. */
 import { withoutEntities } from '../markup/html.ts'
 import { addressesIn, type RawLine } from '../pages/addresses.ts'
+import { looksLikeFeed } from '../pages/page-feeds.ts'
 import { isOfChannel } from '../platforms/by-address.ts'
+import { isYouTube } from '../platforms/youtube.ts'
 import { quotedAttributesIn } from './opml.ts'
 
 /** Undefined: the text is something else. */
@@ -26,12 +28,12 @@ const bookmarksIn = (text: string): RawLine[] =>
     const { feedurl, href = '' } = Object.fromEntries(quotedAttributesIn(attributes))
     const address = feedurl ?? href
     const url = /^https?:/i.test(address) ? URL.parse(address) : null
-    const is_taken = url && (feedurl !== undefined || looksLikeFeed(url) || isOfChannel(url.href))
+    const is_taken = url && (feedurl !== undefined || isFeed(url) || isOfChannel(url.href))
     return is_taken ? { address, title: withoutEntities(title) } : null
   })
 
-const looksLikeFeed = ({ host, pathname }: URL): boolean =>
-  !/(?:^|\.)youtube\.com$/.test(host) && /(?:^|[/._-])(?:feeds?|rss|atom)(?:[/._-]|$)|\.xml$/i.test(pathname)
+/** On YouTube, `/feed/` begins the pages that a person sees after signing in. */
+const isFeed = ({ hostname, href }: URL): boolean => !isYouTube(hostname) && looksLikeFeed(href)
 
 /** The title is in a comment before the address, behind attributes that may have commas in quotes. */
 function* tracksIn(text: string): Generator<RawLine> {

@@ -110,12 +110,17 @@ function likelyFeeds(links: Link[], base: string, url: string): string[] {
     const said = [words, ...['title', 'aria-label', 'rel', 'type'].map(value)]
     const [href = ''] = webUrlOf(value('href'), base)?.split('#') ?? []
     const is_likely = said.some(text => text.length <= max_words && feed_words.test(text))
-    if (href === '' || no_feed.test(`${said} ${href}`)) return []
+    if (href === '' || no_feed.test(`${said} ${pathIn(href)}`)) return []
     return is_likely || (tag === 'a' && feed_path.test(href)) ? [href] : []
   })
   const likeness = (href: string) => Number(feed_path.test(href)) + Number(isOfOneSite(href, url))
   return [...new Set(found)].sort((one, other) => likeness(other) - likeness(one)).slice(0, 3)
 }
+
+/** By the address alone. */
+export const looksLikeFeed = (url: string): boolean => feed_path.test(url) && !no_feed.test(pathIn(url))
+
+const pathIn = (url: string) => url.slice(new URL(url).origin.length)
 
 const feed_words = /\b(?:rss|atom)\b|\bfeeds?\s*$/i
 const feed_path = /[/?&](?:rss2?|atom|feeds?)(?:[/.?=]|$)|\.(?:rss|atom|xml)(?:\?|$)/i

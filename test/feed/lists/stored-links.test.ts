@@ -19,6 +19,9 @@ it('bookmarks of browsers give the pages of channels and what looks like a feed'
     <DT><A FEEDURL="https://live.example/all" HREF="https://live.example/">Live</A>
     <DT><A HREF="https://www.youtube.com/feed/subscriptions">Subscriptions</A>
     <DT><A HREF="https://www.youtube.com/watch?v=dQw4w9WgXcQ">One video</A>
+    <DT><A HREF="https://commentary.example/?feed=rss2">Talk</A>
+    <DT><A HREF="https://kitchen.example/comments/feed/">Comments</A>
+    <DT><A HREF="https://kitchen.example/what-is-rss">An article</A>
     <DT><A HREF="https://bank.example/">My bank</A>
     <DT><A HREF="javascript:alert('https://a.example/feed')">Share</A></DL><p></DL>`
   expect(read(bookmarks)).toEqual({
@@ -26,8 +29,9 @@ it('bookmarks of browsers give the pages of channels and what looks like a feed'
       [channel, 'Slow & low'],
       [feed, 'Kitchen'],
       ['https://live.example/all', 'Live'],
+      ['https://commentary.example/?feed=rss2', 'Talk'],
     ],
-    passed_over: 4,
+    passed_over: 6,
   })
   expect(() => read('<!DOCTYPE NETSCAPE-Bookmark-file-1><DT><A HREF="https://bank.example/">My bank</A>')).toThrow(
     'No channels found',

@@ -85,6 +85,11 @@ describe('a page that only links its feed', () => {
     '<meta http-equiv="refresh" content="0; url=file:///etc/passwd">',
   ])('a page does not lead to a feed by %s', html => expect(guessed(html)).toEqual([]))
 
+  it('a site whose name has the word comment has a feed', () => {
+    const [feed] = feedsOnPage('<a href="/feed">RSS</a>', 'https://commentary.example/')
+    expect(feed?.rss_url).toBe('https://commentary.example/feed')
+  })
+
   it('a page offers at most three such links, those that look most like its own feed first, after each declared feed', () => {
     const links = ['https://other.example/rss', '/what-is', 'https://help.example/', '/feed', '/feed', '/about']
     const page = links.map(href => `<a href="${href}">RSS</a>`).join('') + link('/declared')
