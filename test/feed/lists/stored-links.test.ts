@@ -1,6 +1,7 @@
 /** Links as browsers and players store them. */
 import { expect, it } from 'vitest'
 import { parseList } from '../../../src/feed/lists/parse-list.ts'
+import { storedLinksIn } from '../../../src/feed/lists/stored-links.ts'
 import { expectQuick } from '../../support/app/quick.ts'
 
 const read = (text: string) => {
@@ -39,16 +40,24 @@ it('bookmarks of browsers give the pages of channels and what looks like a feed'
 })
 
 it('playlists of players keep the titles of their addresses', () => {
-  const m3u = `#EXTM3U\r\n#PLAYLIST:Mine\r\n#EXTINF:-1 tvg-name="a, b" group-title="x",Slow, low\r\n#EXTVLCOPT:x\r\n${channel}\r\n\r\n${feed}\r\n`
+  const m3u = `#EXTM3U\r\n#PLAYLIST:Mine\r\n#EXTINF:-1 tvg-name="a, b" group-title="x",Slow, low\r\n#EXTVLCOPT:x\r\n${channel}\r\n\r\n${feed}\r\nfile:///a.mp4\r\n`
   const xspf = `<?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/"><title>Mine</title><trackList>
     <track><title>Slow, low</title><location>${channel}</location></track>
-    <track><location> ${feed.replace('&', '&amp;')}</location></track><track><title>Nothing</title></track></trackList></playlist>`
+    <track><location> ${feed.replace('&', '&amp;')}</location></track><track><location>file:///a.mp4</location></track></trackList></playlist>`
   const lines = [
     [channel, 'Slow, low'],
     [feed, null],
   ]
-  expect(read(m3u)).toEqual({ lines, passed_over: 0 })
+  expect(read(m3u)).toEqual({ lines, passed_over: 1 })
   expect(read(xspf)).toEqual({ lines, passed_over: 1 })
+})
+
+it('a list of too many links is read no further than its limit', () => {
+  const links = Array.from({ length: 40_000 }, (_, at) => `<a href="https://www.youtube.com/@c${at}">`)
+  const bookmarks = `<!DOCTYPE NETSCAPE-Bookmark-file-1>${links.join('')}`
+  expectQuick(10, () => Iterator.from(storedLinksIn(bookmarks) ?? []).next())
+  const titles = storedLinksIn(`#EXTM3U\n#EXTINF:${'""'.repeat(4_000_000)}\n${channel}`)
+  expect([...(titles ?? [])]).toEqual([{ address: channel, title: undefined }])
 })
 
 it('a link of macOS is read, and a list of settings is none', () => {
