@@ -79,7 +79,8 @@ async function markedLines(
   found: FoundMoment[],
 ): Promise<Highlighted[][]> {
   const texts = found.map(({ moment }) => moment.lines.map(({ text }) => text).join('\n'))
-  if (marked_by === undefined) return texts.map(text => text.split('\n').map(line => lettersMarked(line, pieces)))
+  if (marked_by === undefined || texts.length === 0)
+    return texts.map(text => text.split('\n').map(line => lettersMarked(line, pieces)))
   const rows = await tx<{ marked: string }[]>`
     select   ${wholeMarked(tx, tx`said.text`, marked_by)} as marked
     from     unnest(${texts}::text[]) with ordinality as said (text, place)

@@ -88,18 +88,14 @@ export function searchOf(
           const whose = { user_id, ...limits, max_walked, words }
           const rare = limits.few ? unknown_rare : await rareRows(tx, whose, { max_newest, max_rare })
           const rows = await rowsAfter(tx, { ...whose, rare }, { parts: parts[sort], part, last }, most + 1)
-          const video_ids = rows.slice(0, most).map(({ video_id }) => video_id)
-          const is_silent = words.said === undefined || rare.said?.length === 0
-          return {
-            rows,
-            moments: is_silent ? new Map<string, Moment[]>() : await momentsFor(tx, user_id, words, video_ids),
-          }
+          const in_speech = rare.said?.length === 0 ? [] : rows.slice(0, most).map(({ video_id }) => video_id)
+          return { rows, moments: await momentsFor(tx, user_id, words, in_speech) }
         })
       const words = q === '' ? everything(sql) : by === 'words' ? await byWords(sql, q) : undefined
       const found = words && (await read(words))
-      const is_by_words = words !== undefined && (found?.rows.length !== 0 || before > 0 || q === '')
-      const how = is_by_words ? words : byLetters(sql, user_id, q, { reaches_all: limits.few !== undefined })
-      const { rows, moments } = found && is_by_words ? found : await read(how)
+      const is_by_words = found !== undefined && (found.rows.length > 0 || before > 0 || q === '')
+      const how = words && is_by_words ? words : byLetters(sql, user_id, q, { reaches_all: limits.few !== undefined })
+      const { rows, moments } = is_by_words ? found : await read(how)
       const shown = rows.slice(0, most)
       const end = rows.length > most && before + most < max_results ? shown.at(-1) : undefined
       return {
