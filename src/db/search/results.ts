@@ -30,8 +30,8 @@ export type Rare = { written: number[] | null; said: number[] | null }
 export const unknown_rare: Rare = { written: null, said: null }
 
 /**
- * Asks the index for the rows with the words, unless one of the newest videos has these: of a common word, the index reads all rows before it
- * answers.
+ * Asks the index for the rows with the words, unless one of the newest videos has them: of a common word, the index reads all rows before
+ * it answers.
  */
 export async function rareRows(
   sql: Queryable,
