@@ -72,7 +72,10 @@ async function settleMove(everyone: Everyone, rss_url: string, to: string | unde
   }
   moves.delete(rss_url)
   if (to === undefined || to === rss_url || [to, rss_url].some(isOfKnownHost)) return undefined
-  if (moves.size < max_moves) moves.set(rss_url, { to, since: now })
+  // Feeds that no one follows any more are among the oldest.
+  const [oldest] = moves.keys()
+  if (moves.size >= max_moves && oldest !== undefined) moves.delete(oldest)
+  moves.set(rss_url, { to, since: now })
   return undefined
 }
 

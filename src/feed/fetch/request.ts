@@ -44,13 +44,14 @@ export function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: U
 }
 
 /**
- * Whether a redirect is for good, and an address that may be stored: it does not give up encryption, and has no parameters that the former
- * address did not have, because those may hold for an hour only.
+ * Whether a redirect is for good, and an address that may be stored: it does not give up encryption, has no fragment, and no parameters
+ * that the former address did not have, because those may hold for an hour only.
  */
 export const isForGood = ({ statusCode = 0 }: IncomingMessage, from: URL, to: URL): boolean =>
   [301, 308].includes(statusCode) &&
   ['https:', from.protocol].includes(to.protocol) &&
-  ['', from.search].includes(to.search)
+  ['', from.search].includes(to.search) &&
+  to.hash === ''
 
 /** http and https only, without user name and password. */
 export function webAddress(text: string, base?: URL): URL {

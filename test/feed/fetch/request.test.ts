@@ -9,6 +9,7 @@ it.each([
   [301, 'http://h.example/feed', 'http://new.example/feed', true],
   [301, 'https://h.example/feed', 'http://h.example/feed', false],
   [301, 'https://h.example/feed', 'https://new.example/feed?signed=1', false],
+  [301, 'https://h.example/feed', 'https://new.example/feed#top', false],
   [302, 'https://h.example/feed', 'https://new.example/feed', false],
   [307, 'https://h.example/feed', 'https://new.example/feed', false],
 ])('a redirect %i from %s to %s is for good: %s', (statusCode, from, to, expected) => {
