@@ -39,7 +39,8 @@ export async function rareRows(
   { max_newest, max_rare }: { max_newest: number; max_rare: number },
 ): Promise<Rare> {
   const { indexed, said } = words
-  if (!indexed || !said) return unknown_rare
+  // Of a phrase, the index gives all rows that have its words in any order, and each is then read.
+  if (!indexed || !said || said.query.includes('<->')) return unknown_rare
   return onlyRow(sql<Rare[]>`
     with is_new as materialized (
       select exists (
