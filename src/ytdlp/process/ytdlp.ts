@@ -59,8 +59,12 @@ export async function runYtdlp(
     throw cause
   } finally {
     await proxy.close()
-    if (given.length > 0) await cleanFiles(folder, hide)
-    // The folder of the run is kept where an attempt can be resumed.
-    await rm(env.HOME, { recursive: true, force: true })
+    try {
+      // The home has the cookies that sites set, which are hidden too.
+      if (given.length > 0) await cleanFiles(folder, hide)
+    } finally {
+      // The folder of the run is kept where an attempt can be resumed.
+      await rm(env.HOME, { recursive: true, force: true })
+    }
   }
 }

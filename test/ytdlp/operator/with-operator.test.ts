@@ -230,3 +230,15 @@ it('files with options and cookies can be read by our own user alone, while yt-d
 
   expect(modes).toEqual({ '': '700', home: '700', 'home/cookies.txt': '600', 'home/operator.conf': '600' })
 })
+
+it('cookies leave the disk when what a run wrote cannot be cleaned', async () => {
+  const tools = toolsForTests()
+  const script = join(folder, 'yt-dlp')
+  await writeFile(script, '#!/bin/sh\nmkdir subtitles.odd\n', { mode: 0o755 })
+  tools.ytdlp = { ...tools.ytdlp, command: [script], operator: { ...given, cookies: jar('x') } }
+
+  const run = runYtdlp(folder, { tools, policy: addressPolicy([]), signal: unending(), args: [], onLine: () => {} })
+
+  await expect(run).rejects.toThrow(/directory/i)
+  expect(await readdir(folder)).not.toContain('home')
+})
