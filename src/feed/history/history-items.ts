@@ -1,6 +1,6 @@
 /**
- * Recognises the entries of a watch history: in JSON by the names of their fields (Google Takeout, FreeTube, Piped, LibreTube and
- * Invidious) or the form of a line (Grayjay), and in the web page of Google Takeout.
+ * Recognises the entries of a watch history: in JSON by the names of their fields (Google Takeout, FreeTube, Piped, LibreTube, Invidious
+ * and Tube Archivist) or the form of a line (Grayjay), and in the web page of Google Takeout.
  */
 import { withoutEntities } from '../markup/html.ts'
 import { platformVideoIdOf } from '../platforms/by-address.ts'
@@ -15,6 +15,7 @@ export function historyEntryOf(item: unknown, list: string): Mark | LeftOut | un
   if (typeof item !== 'object' || item === null) return undefined
   const fields = item as Record<string, unknown>
   if (typeof fields.header === 'string' && ('titleUrl' in fields || 'time' in fields)) return takeoutEntryOf(fields)
+  if (typeof fields.youtube_id === 'string') return tubeArchivistEntryOf(fields.youtube_id, fields.player)
   if (typeof fields.videoId !== 'string' || !isOfHistory(fields, list)) return undefined
   if (list === 'watchPositions') return markOf(fields.videoId, { position_s: thousandth(fields.position) })
   return markOf(fields.videoId, {
@@ -28,6 +29,13 @@ export function historyEntryOf(item: unknown, list: string): Mark | LeftOut | un
 function grayjayEntryOf(line: string): Mark | LeftOut | undefined {
   const [, address, at_s, position_s] = /^(https?:\S{1,2100}?)\|{3}(\d{1,11})\|{3}(-?\d{1,9})\|{3}/.exec(line) ?? []
   return address === undefined ? undefined : entryAt(address, Number(at_s) * 1000, { position_s: Number(position_s) })
+}
+
+/** Of the videos in its backup, those that were watched. It writes seconds since 1970. */
+function tubeArchivistEntryOf(video_id: string, player: unknown): Mark | LeftOut | undefined {
+  const { watched, watched_date } = (player ?? {}) as Record<string, unknown>
+  const at_s = numberOf(watched_date)
+  return watched === true ? markOf(video_id, { at_ms: at_s && at_s * 1000 }) : undefined
 }
 
 /** Playlists and queues of the same apps have items with a `videoId` too. */

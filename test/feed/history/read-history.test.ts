@@ -247,3 +247,41 @@ describe('other apps', () => {
     await expect(read(takeout.slice(0, 600))).rejects.toThrow('breaks off')
   })
 })
+
+describe('the backup of Tube Archivist', () => {
+  // Source: the backup of its index, a file of lines per index: https://github.com/tubearchivist/tubearchivist.
+  const linesOf = (index: string, documents: object[]) =>
+    `${documents.flatMap(one => [{ index: { _index: index } }, one].map(line => JSON.stringify(line))).join('\n')}\n\n`
+  const channel_id = `UC${'x'.repeat(22)}`
+  const channels = [{ channel_id, channel_name: 'Slow kitchen', channel_subscribed: true }]
+  const video = (youtube_id: string, player: object) => ({
+    youtube_id,
+    title: 'Rye',
+    description: 'x'.repeat(2000),
+    player: { watched: false, duration: 600, duration_str: '10m 0s', ...player },
+    channel: channels[0],
+  })
+  const backupOf = (videos: object[]) =>
+    zipOf([
+      { name: 'es_channel-20260801.json', content: linesOf('ta_channel', channels) },
+      { name: 'es_download-20260801.json', content: linesOf('ta_download', [{ youtube_id: c, channel_id }]) },
+      {
+        name: 'es_playlist-20260801.json',
+        content: linesOf('ta_playlist', [{ playlist_id: 'PLx', playlist_channel_id: channel_id }]),
+      },
+      { name: 'es_video-20260801.json', content: linesOf('ta_video', videos) },
+    ])
+
+  it('brings the followed channels, and what was watched with its time', async () => {
+    const videos = [video(a, { watched: true, watched_date: 1_780_000_000 }), video(b, {}), video(c, { watched: true })]
+    const found = await read(backupOf(videos))
+    expect(found).toMatchObject({ lines: 1, items: 2, undated: 1, unknown: 0 })
+    expect(found.marks[a]).toBe('2026-05-28T20:26:40.000Z')
+    expect(found.marks).not.toHaveProperty(b)
+  })
+
+  it('brings the followed channels alone where nothing was watched, whatever the size', async () => {
+    const unwatched = Array.from({ length: 2000 }, (_, at) => video(at.toString(36).padStart(11, '0'), {}))
+    expect(await read(backupOf(unwatched))).toMatchObject({ lines: 1, viewings: [] })
+  })
+})

@@ -51,6 +51,19 @@ describe('channels are read from', () => {
     expect(read(bulk.map(line => JSON.stringify(line)).join('\n'))).toEqual(expected)
   })
 
+  it('the database of YoutubeDL-Material', () => {
+    const subscriptions = [
+      { name: 'Slow kitchen', url: channel(a), id: '3f', type: 'video', isPlaylist: false, videos: [] },
+    ]
+    const files = [
+      { id: 'Rye', title: 'Rye', url: 'https://www.youtube.com/watch?v=aaaaaaaaaaa', path: 'video/Rye.mp4' },
+    ]
+    expect(read({ files, playlists: [], categories: [], subscriptions, downloads: {}, users: [] })).toEqual({
+      lines: [[channel(a), 'Slow kitchen']],
+      passed_over: 0,
+    })
+  })
+
   it('YT Zero, those that are followed', () => {
     const subscriptions = [
       { channel_id: a, followed: 1, playback_speed: null },
