@@ -73,6 +73,13 @@ it('the README has a dozen of these variables, in the same words', async () => {
   for (const row of some) expect(all).toContainEqual(row)
 })
 
+it('pages link only guides that exist', async () => {
+  const views = await sourcesIn('src/views')
+  const named = views.flatMap(({ text }) => [...text.matchAll(/guideAddress\('([^']*)'\)/g)].map(([, name]) => name))
+  expect(named).toContain('from-others')
+  expect(named.filter(name => !guides.includes(`docs/${name}.md`))).toEqual([])
+})
+
 it('the comments of sources name only files that exist', async () => {
   const sources = await sourcesIn('src', 'jobs')
   const tests = await sourcesIn('test')

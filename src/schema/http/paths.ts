@@ -1,4 +1,5 @@
 /** The paths of pages and of what their forms do. */
+import manifest from '../../../package.json' with { type: 'json' }
 import type { Download } from '../downloads/download.ts'
 import type { SavedSearch, SearchOf } from '../search/saved-search.ts'
 import type { MarkedList } from '../watching/viewing.ts'
@@ -8,6 +9,10 @@ export function webUrl(url: string | null | undefined): string | undefined {
   const address = url ? URL.parse(url) : null
   return address && /^https?:$/.test(address.protocol) ? address.href : undefined
 }
+
+/** A guide of `docs`, where the project is published. `name`: of its file, without the ending. */
+export const guideAddress = (name: string): string =>
+  `https://github.com/${manifest.repository.replace('github:', '')}/blob/main/docs/${name}.md`
 
 export const watchPath = ({ video_id }: { video_id: string }): string => `/watch/${encodeURIComponent(video_id)}`
 

@@ -1,4 +1,5 @@
 /** The page that imports a list of channels, a watch history or an archive. */
+import { guideAddress } from '../../schema/http/paths.ts'
 import { archive_format } from '../../schema/imports/archive.ts'
 import { file_too_large, type Import, max_file_bytes } from '../../schema/imports/import.ts'
 import type { PageContext } from '../frames/context.ts'
@@ -83,11 +84,15 @@ const WorksWith = () => (
     <summary>Works with…</summary>
     <ul>
       <li>
-        Subscriptions: Google Takeout, OPML of any feed reader, NewPipe, FreeTube, Grayjay, Invidious, Tube Archivist,
-        Miniflux, bookmarks
+        Subscriptions: Google Takeout, OPML of any feed reader, NewPipe, FreeTube, Grayjay, Invidious, Miniflux,
+        bookmarks
       </li>
       <li>Watch history: Google Takeout, FreeTube, NewPipe, Grayjay, LibreTube, Piped, Invidious</li>
       <li>Everything: the archive of another Backlot</li>
+      <li>
+        Channels and files:{' '}
+        <a href={guideAddress('from-others')}>Tube Archivist, Pinchflat, TubeSync, YoutubeDL-Material</a>
+      </li>
       <li>Files of up to {max_file_bytes / 1024 / 1024} MB</li>
     </ul>
   </details>
