@@ -23,6 +23,8 @@ const is_shuffled = argv.some(argument => /^--sequence\.shuffle(\.files)?(=true)
 /** How long a test waits for an event. Long, because a busy machine is no fault. */
 const wait_ms = 60_000
 
+// The settings of a developer's own service are none of the services in tests.
+env.ENV_FILE = ''
 // The threads that tests start are ready sooner.
 env.NODE_COMPILE_CACHE ??= resolve('.data/compiled')
 

@@ -2,11 +2,12 @@
  * The entrance of `main.ts` as a module that exports `fetch`, for `deno serve`, which listens itself: `--host` and `--port` must say what
  * HOST and PORT say. A stop breaks off open answers.
  */
-import process from 'node:process'
+
+import { environment } from './config/env-file.ts'
 import { denoHandler, type Fetch, urlOf } from './runtime/serve.ts'
 import { becomeUser } from './runtime/user.ts'
 
-becomeUser(process.env)
+becomeUser(environment)
 const { startRole } = await import('./roles.ts')
 /** The latest one: the service opens again after it has lost its database. */
 const opened: { fetch?: Fetch } = {}

@@ -4,7 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import process, { argv, env } from 'node:process'
+import process, { argv } from 'node:process'
+import { environment } from './config/env-file.ts'
 import { sinceLastBeat } from './runtime/pulse.ts'
 
 /** Milliseconds; less than the timeout of HEALTHCHECK. */
@@ -24,7 +25,7 @@ async function faultOf(role: string | undefined): Promise<string | undefined> {
 }
 
 function answer(path: string): Promise<number | undefined> {
-  const { HOST = '', PORT } = env
+  const { HOST = '', PORT } = environment()
   const host = ['', '0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(longest_wait_ms)

@@ -1,7 +1,7 @@
 /** Starts a role (all, web, worker, migrate), prints when it is ready, and stops it cleanly. */
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { type Config, readConfig } from './config/config.ts'
+import { type Config, configOfProcess } from './config/config.ts'
 import { connect, idle_timeout_s, isLost, isOfDriver } from './db/postgres/client.ts'
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
@@ -165,7 +165,7 @@ async function start(outside: Outside): Promise<void> {
   const name = process.argv[2] ?? 'all'
   const role = roles[name]
   if (!role) throw new Error(`There is no role ${name}. Choose one of ${Object.keys(roles).join(', ')}.`)
-  const config = readConfig(process.env)
+  const config = configOfProcess()
   process.umask(config.UMASK)
   if (!role.ends) await (await import('./ytdlp/tools/operator.ts')).readOperator(config)
   const opened: Start['opened'] = []

@@ -1,13 +1,14 @@
 /** `npm run tools`: updates yt-dlp and ffmpeg in the data folder, even with INSTALL_TOOLS=off, and prints which ones are used. */
 import process from 'node:process'
-import { readConfig } from '../../src/config/config.ts'
+import { configOfProcess } from '../../src/config/config.ts'
+import { environment } from '../../src/config/env-file.ts'
 import { becomeUser } from '../../src/runtime/user.ts'
 import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import type { ToolOptions } from '../../src/ytdlp/tools/machine.ts'
 import { findTools, renewTools, setupOf } from '../../src/ytdlp/tools/tools.ts'
 
-becomeUser(process.env)
-const config = readConfig(process.env)
+becomeUser(environment)
+const config = configOfProcess()
 process.umask(config.UMASK)
 const log = { info: console.log, warn: console.warn }
 const options: ToolOptions = { ...toolOptionsOf(config), fetch: true, log }

@@ -1,10 +1,17 @@
 /** The shape of a command-line program: it reads its arguments, opens the database, runs one command and prints the answer. */
 import process from 'node:process'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { type Config, readConfig } from '../../src/config/config.ts'
+import { type Config, configOfProcess } from '../../src/config/config.ts'
+import { environment } from '../../src/config/env-file.ts'
 import { type Everyone, everyoneIn } from '../../src/db/everyone.ts'
 import { connect } from '../../src/db/postgres/client.ts'
-import { type Database, findDatabase, openDatabase, openExistingDatabase } from '../../src/db/postgres/database.ts'
+import {
+  type Database,
+  findDatabase,
+  noDatabase,
+  openDatabase,
+  openExistingDatabase,
+} from '../../src/db/postgres/database.ts'
 import { serviceIn } from '../../src/db/service/service.ts'
 import { requireFolder } from '../../src/runtime/folders.ts'
 import { missingPackageIn } from '../../src/runtime/missing-package.ts'
@@ -46,7 +53,7 @@ export async function runProgram<const Own extends Options>(
   own: Own,
   prepare: (given: Given<Own>) => Prepared | 'help' | undefined,
 ): Promise<void> {
-  becomeUser(process.env)
+  becomeUser(environment)
   try {
     const args = process.argv.slice(2)
     if (args.includes('--help') || args.includes('-h')) return console.log(usage)
@@ -67,11 +74,11 @@ export async function runProgram<const Own extends Options>(
 }
 
 async function withDatabase({ run, database, withoutDatabase }: Prepared): Promise<Answer | undefined> {
-  const config = readConfig(process.env)
+  const config = configOfProcess()
   process.umask(config.UMASK)
   const opened = await open(config, database)
   if (!opened && withoutDatabase) return withoutDatabase(config)
-  if (!opened) throw new Error('There is no database yet. Start the service once, or set DATABASE_URL.')
+  if (!opened) throw new Error(noDatabase('There is no database', config))
   const sql = connect(opened.url, { max: 2, ...(database && { name: 'backlot-command' }) })
   try {
     const openFiles = () => openStorage(config, serviceIn(sql).someFiles)

@@ -1,10 +1,13 @@
 /**
- * Reads the settings, which `variables.ts` lists. They are read here and nowhere else, but for what is needed before or without
- * this file: DATA_DIR by `runtime/modules.ts`, PUID, PGID and the folders by `runtime/user.ts`, HOST and PORT by `healthy.ts`. Outside of
- * it, code reads only what the system itself sets: `PATH` and Windows' `SystemRoot` to start programs, and npm's `npm_lifecycle_event`.
+ * Reads the settings, which `variables.ts` lists. They are read here and nowhere else, but for what is needed before or without this
+ * file: ENV_FILE by `env-file.ts`, DATA_DIR by `runtime/modules.ts`, PUID, PGID and the folders by `runtime/user.ts`, HOST and PORT by
+ * `healthy.ts`. Outside of it, code reads only what the system itself sets: `PATH` and Windows' `SystemRoot` to start programs, and npm's
+ * `npm_lifecycle_event`.
  */
 import { readFileSync } from 'node:fs'
+import { isOneOff } from '../schema/search/search-filters.ts'
 import { conflictsIn } from './conflicts.ts'
+import { environment, namesInFile } from './env-file.ts'
 import { type Config, Variables } from './variables.ts'
 
 export type { Config } from './variables.ts'
@@ -27,8 +30,14 @@ const secrets = [
 
 type Environment = Record<string, string | undefined>
 
-/** Throws one sentence that names all wrong variables. An empty variable counts as not set, unless that turns something off. */
-export function readConfig(env: Environment): Config {
+/** The settings of this process, also those of its file. */
+export const configOfProcess = (): Config => readConfig(environment(), namesInFile())
+
+/**
+ * Throws one sentence that names all wrong variables. An empty variable counts as not set, unless that turns something off.
+ * `in_file`: names that were written for Backlot alone, so that an unknown one is a slip.
+ */
+export function readConfig(env: Environment, in_file: string[] = []): Config {
   const isGiven = ([name, value]: [string, unknown]) => value !== '' || name === 'SPONSORBLOCK_URL'
   const given: Environment = Object.fromEntries(Object.entries(env).filter(isGiven))
   const { found, unreadable } = secretsInFiles(given)
@@ -36,8 +45,25 @@ export function readConfig(env: Environment): Config {
   const faults = read.success
     ? conflictsIn(read.data)
     : read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
-  if (read.success && faults.length + unreadable.length === 0) return read.data
-  throw new Error(`Wrong configuration: ${[...unreadable, ...faults].join('; ')}.`)
+  const all = [...slipsIn(Object.keys(env), in_file), ...unreadable, ...faults]
+  if (read.success && all.length === 0) return read.data
+  throw new Error(`Wrong configuration: ${all.join('; ')}.`)
+}
+
+const known = [...Object.keys(Variables.shape), ...secrets.map(name => `${name}_FILE`), 'PUID', 'PGID', 'ENV_FILE']
+/** Of the system, and of Docker Compose, which reads the file `.env`, too. */
+const of_others = /^(?:TMPDIR|LANG|(?:LC|COMPOSE|DOCKER)_\w+)$/
+/** With fewer letters, names of other programs are similar. */
+const least_similar = 6
+
+/** Names that are probably slips of the pen. Other programs of this machine may have any other name in the environment. */
+function slipsIn(names: string[], in_file: string[]): string[] {
+  const unknown = names.filter(name => !known.includes(name) && !of_others.test(name))
+  return unknown.flatMap(name => {
+    const meant = known.find(one => name.length >= least_similar && isOneOff(name, one.toLowerCase()))
+    if (meant) return [`${name} should be ${meant}, or be removed`]
+    return in_file.includes(name) ? [`${name} should not be in the file of settings: it is no variable of Backlot`] : []
+  })
 }
 
 /** Reads the secrets that are given as files. `unreadable`: a sentence for each one that cannot be read, without its text. */

@@ -15,9 +15,10 @@ type Plan = { become?: User; warning?: string }
 /** What the image sets. Another value was chosen by a person. */
 const of_image = '1000'
 
-/** Call this first. Ends the process with a sentence for wrong values. */
-export function becomeUser(env: Environment): void {
+/** Call this first. Ends the process with a sentence for wrong values. `read`: gives the environment of this process. */
+export function becomeUser(read: () => Environment): void {
   try {
+    const env = read()
     const { become, warning } = planOf(env, process.getuid?.())
     if (warning) console.error(warning)
     if (!become) return

@@ -70,6 +70,20 @@ it('names every wrong variable at once, and none of their values', () => {
   expect(sentence).not.toContain('secret')
 })
 
+it('a name that is one letter off stops the start with the right one, and no name of other programs does', () => {
+  expect(() => readConfig({ DATABSE_URL: 'x', DOWNLOAD_DIR: '/srv' })).toThrow(
+    'Wrong configuration: DATABSE_URL should be DATABASE_URL, or be removed; DOWNLOAD_DIR should be DOWNLOADS_DIR, or be removed.',
+  )
+  const others = { POST: '1', HOSTS: 'x', UUID: '7', TERM: 'xterm', npm_config_user_agent: 'npm', BACKLOT_PORT: 'tcp' }
+  expect(readConfig(others).PORT).toBe(8000)
+})
+
+it('in the file of settings every unknown name stops the start, but for those that Docker Compose reads', () => {
+  const read = (name: string) => readConfig({ [name]: 'x' }, [name])
+  expect(() => read('PORTS')).toThrow('PORTS should not be in the file of settings: it is no variable of Backlot.')
+  for (const name of ['COMPOSE_PROJECT_NAME', 'TMPDIR', 'PUID', 'PGID']) expect(read(name).PORT).toBe(8000)
+})
+
 it.each([
   'https://media.example//',
   'https://media.example/a//b',

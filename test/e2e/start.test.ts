@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, it, vi } from 'vitest'
-import { run } from '../support/process/processes.ts'
+import { run, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
 import { newFolder } from '../support/run/new-folder.ts'
@@ -56,4 +56,22 @@ it('a fault of the driver of the database that nothing catches is logged, and an
   expect(code).toBe(1)
   // The embedded Postgres has stopped, too.
   expect(await processesWith(folder)).toEqual([])
+})
+
+it('a command without a variable finds the service by the file of settings that both read', async () => {
+  const [ENV_FILE, list] = [join(folder, 'settings'), ['node_modules/.bin/node', 'jobs/cli/people.ts', 'list']]
+  await writeFile(
+    ENV_FILE,
+    Object.entries(env)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+  )
+  const service = await start('all', { env: { ENV_FILE } })
+  expect(await run(list, { ENV_FILE })).toEqual({ code: 0, said: 'There are no accounts yet.\n' })
+  const DATA_DIR = join(folder, 'elsewhere')
+  expect(await run(list, { DATA_DIR })).toEqual({
+    code: 1,
+    said: `No service runs with the data in ${DATA_DIR}. Start the service first, or write the DATA_DIR or DATABASE_URL that it has into the file .env here.\n`,
+  })
+  await service.stop()
 })

@@ -54,7 +54,7 @@ it('the README has 1,200 words at most, and names every guide', async () => {
 })
 
 /** Read before or without `variables.ts`, or no setting of ours. */
-const [elsewhere, not_ours] = [['PUID', 'PGID'], ['PATH']]
+const [elsewhere, not_ours] = [['PUID', 'PGID', 'ENV_FILE'], ['PATH']]
 
 it('docs/settings.md has every variable with its default', async () => {
   const rows = settingsIn(await read('docs/settings.md'))

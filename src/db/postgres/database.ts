@@ -1,5 +1,5 @@
 /** Chooses the database of this process: the one of `DATABASE_URL`, or the embedded one. */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createDatabase, isLost } from './client.ts'
 import type { ServerHandlers } from './embedded.ts'
 import { addressThatFits } from './pooler.ts'
@@ -44,9 +44,13 @@ export async function openDatabase(where: Where, handlers: ServerHandlers): Prom
 export async function findDatabase(where: Where): Promise<string> {
   if (where.DATABASE_URL) return checkedAddress(where.DATABASE_URL)
   const server = await (await embedded()).runningEmbeddedPostgres(folderOf(where))
-  if (!server) throw new Error('No database runs here. Start the service first, or set DATABASE_URL.')
+  if (!server) throw new Error(noDatabase('No service runs', where))
   return server.url(name)
 }
+
+/** Most likely, the command lacks the settings of the service. */
+export const noDatabase = (what: string, { DATA_DIR }: Where): string =>
+  `${what} with the data in ${resolve(DATA_DIR)}. Start the service first, or write the DATA_DIR or DATABASE_URL that it has into the file .env here.`
 
 /**
  * For commands that work with and without a running service. Starts the embedded server unless it runs. `undefined`: there is no database.

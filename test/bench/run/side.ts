@@ -22,6 +22,7 @@ export async function openSide(name: SideName, checkout: string, databases: Data
   const folder = join(parent, `${name}-${new URL(database.url).pathname.slice(1)}`)
   await mkdir(join(folder, 'data'), { recursive: true, mode: 0o755 })
   const variables = {
+    ENV_FILE: '',
     DATABASE_URL: database.url,
     DATA_DIR: join(folder, 'data'),
     DOWNLOADS_DIR: join(folder, 'downloads'),
