@@ -7,6 +7,15 @@ import { toolOptionsOf } from '../../src/ytdlp/tools/lazy-tools.ts'
 import type { ToolOptions } from '../../src/ytdlp/tools/machine.ts'
 import { findTools, renewTools, setupOf } from '../../src/ytdlp/tools/tools.ts'
 
+const usage = `Usage: npm run tools
+  updates yt-dlp and ffmpeg in the data folder, and prints the files that are used`
+
+const [word] = process.argv.slice(2)
+if (word !== undefined) {
+  const is_question = /^(?:--?)?h(?:elp)?$/.test(word)
+  console.log(is_question ? usage : `There is no command ${word}.\n${usage}`)
+  process.exit(is_question ? 0 : 1)
+}
 becomeUser(environment)
 const config = configOfProcess()
 process.umask(config.UMASK)
@@ -17,4 +26,4 @@ const found = await findTools(options)
 if ('missing' in found) {
   console.error(found.missing)
   process.exitCode = 1
-} else console.log(`yt-dlp ${found.ytdlp.version}: ${found.ytdlp.command.join(' ')}\nffmpeg: ${found.ffmpeg}`)
+} else console.log(`yt-dlp ${found.ytdlp.version}: ${found.ytdlp.command.at(-1)}\nffmpeg: ${found.ffmpeg}`)

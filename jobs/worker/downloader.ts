@@ -21,17 +21,25 @@ import type { CoverFetcher } from '../../src/ytdlp/process/download-context.ts'
 import { sharedRate } from '../../src/ytdlp/process/shared-rate.ts'
 import { lazyTools } from '../../src/ytdlp/tools/lazy-tools.ts'
 
-/** Begins to look for the tools. What needs the tools waits for them. */
-export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture: CoverFetcher, log: Log) {
+/** Begins to look for the tools. What needs the tools waits for them. `signal`: ends a search. */
+export function openToolbox(
+  config: Config,
+  policy: AddressPolicy,
+  fetchPicture: CoverFetcher,
+  log: Log,
+  signal?: AbortSignal,
+) {
   let report = unknown_tools
   let ended = nothing_ended
   let logged_version: string | undefined
   const is_ours = config.YTDLP_PATH === undefined && config.INSTALL_TOOLS === 'on'
   const renewing = is_ours ? resolve(config.DATA_DIR, 'tools') : undefined
-  const findTools = lazyTools(config, { log }, async found => {
+  const search_log = withoutRepeats(log)
+  const findTools = lazyTools(config, { log: search_log, signal }, async found => {
     report = await reportOf(found, renewing)
+    if (!('missing' in found)) search_log.forget()
     // The log may show paths; pages may not.
-    for (const warning of toolWarnings({ ...report, ...found }, new Date())) log.warn(warning)
+    for (const warning of toolWarnings({ ...report, ...found }, new Date())) search_log.warn(warning)
     const version = 'missing' in found ? undefined : found.ytdlp.version
     if (version && version !== logged_version) log.info(`Downloads use yt-dlp ${version}.`)
     logged_version = version
@@ -67,4 +75,15 @@ export function openToolbox(config: Config, policy: AddressPolicy, fetchPicture:
     /** What is known of the tools so far; empty while they are still being looked for. */
     report: () => withEnded(report, ended),
   }
+}
+
+/** Without internet, the search for tools fails every minute, in the same words but for names of folders and numbers. */
+function withoutRepeats(log: Log) {
+  const said = new Set<string>()
+  const tell = (level: 'info' | 'warn') => (message: string) => {
+    const words = message.replace(/\d+|\.fetching-\w+/g, '')
+    if (!said.has(words)) log[level](message)
+    said.add(words)
+  }
+  return { info: tell('info'), warn: tell('warn'), forget: () => said.clear() }
 }

@@ -31,19 +31,24 @@ export type WorkerParts = TaskParts & {
   expectWatch(): void
 }
 
-/** What a test replaces: the addresses that may be fetched from, and the pauses between two requests of a listing and two downloads. */
-type Outside = { policy?: AddressPolicy; listing_pause_s?: number } & Partial<Pick<HostLimits, 'host_pause_seconds'>>
+/**
+ * What a test replaces: the addresses that may be fetched from, and the pauses between two requests of a listing and two downloads.
+ * `signal`: ends the fetch of tools when the process stops.
+ */
+type Outside = { policy?: AddressPolicy; listing_pause_s?: number; signal?: AbortSignal } & Partial<
+  Pick<HostLimits, 'host_pause_seconds'>
+>
 
 export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside = {}): WorkerParts {
   const { policy: direct = addressPolicy(config.ALLOWED_ADDRESSES), listing_pause_s: pause_s } = outside
-  const { host_pause_seconds = usual_pause_seconds } = outside
+  const { host_pause_seconds = usual_pause_seconds, signal } = outside
   const proxy = operatorProxyOf(config)
   const policy = throughProxy(direct, config, proxy)
   const proxyReport = proxy && proxyReporter(proxy)
   const fetchPicture = lazily(async () =>
     (await import('../../src/feed/fetch/fetch-picture.ts')).createPictureFetcher({ policy }),
   )
-  const { download, expectWatch, findTools, report } = openToolbox(config, policy, fetchPicture, log)
+  const { download, expectWatch, findTools, report } = openToolbox(config, policy, fetchPicture, log, signal)
   const toJpeg = lazily(async () =>
     (await import('../../src/ytdlp/convert/convert-picture.ts')).jpegConverter(findTools),
   )
@@ -69,7 +74,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
     media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg },
     toolReport: () => ({ ...report(), proxy: proxyReport?.() ?? null }),
-    careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: findTools }),
+    careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: findTools, more: { signal } }),
     host_limits: {
       host_concurrency: config.HOST_CONCURRENCY,
       host_pause_seconds,

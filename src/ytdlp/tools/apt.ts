@@ -18,6 +18,8 @@ type PackageRequest = {
   sources?: string[] | undefined
   /** Dependencies to leave out, with everything that only they need. */
   without?: string[]
+  /** Ends the programs that fetch. */
+  signal?: AbortSignal | undefined
 }
 
 const step_ms = 3 * 60_000
@@ -27,7 +29,9 @@ const keyrings = ['/usr/share/keyrings/debian-archive-keyring.gpg', '/usr/share/
 /** Unpacks the packages into `folder`/root and returns that path. Throws a sentence when it cannot. */
 export async function unpackPackages(folder: string, path: string, request: PackageRequest): Promise<string> {
   const env = { PATH: path, LANG: 'C.UTF-8', APT_CONFIG: await privateApt(folder, path, request) }
-  const options = { cwd: folder, env, extendEnv: false, stdin: 'ignore', timeout: step_ms } as const
+  const { signal } = request
+  const ends = { timeout: step_ms, ...(signal && { cancelSignal: signal }) }
+  const options = { cwd: folder, env, extendEnv: false, stdin: 'ignore', ...ends } as const
   await execa('apt-get', ['-q', 'update'], options)
   const install = ['-q', '-y', '--no-install-recommends', 'install', request.name]
   const archives = join(folder, 'cache/archives')

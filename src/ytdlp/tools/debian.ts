@@ -24,10 +24,10 @@ export const packagedYtdlp = {
   },
 
   /** Unpacks it into `folder`. apt checks Debian's signature. */
-  async fetch({ tools_dir, path, packages: sources }: Setup, folder: string): Promise<void> {
+  async fetch({ tools_dir, path, packages: sources, signal }: Setup, folder: string): Promise<void> {
     await aside(tools_dir, async apt_folder => {
       await rm(folder, { recursive: true })
-      await rename(await unpackPackages(apt_folder, path, { name: 'yt-dlp', from: 'sid', sources }), folder)
+      await rename(await unpackPackages(apt_folder, path, { name: 'yt-dlp', from: 'sid', sources, signal }), folder)
     })
   },
 }
@@ -59,8 +59,9 @@ export const packagedFfmpeg = {
     // Should a release need one of these after all, the second attempt fetches everything.
     for (const without of [for_screens, []]) {
       await aside(setup.tools_dir, async folder => {
-        const sources = setup.packages
-        const root = await unpackPackages(folder, setup.path, { name: 'ffmpeg', from: 'system', without, sources })
+        const { packages: sources, signal } = setup
+        const request = { name: 'ffmpeg', from: 'system', without, sources, signal } as const
+        const root = await unpackPackages(folder, setup.path, request)
         await wrap(root)
         if (await worksIn(root)) await intoPlace(root, join(setup.tools_dir, 'ffmpeg-package'), worksIn)
       })

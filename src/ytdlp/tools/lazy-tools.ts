@@ -34,7 +34,7 @@ export const toolOptionsOf = (config: ToolConfig): ToolOptions => ({
  */
 export function lazyTools(
   config: ToolConfig,
-  more: Pick<ToolOptions, 'log' | 'fetch'> = {},
+  more: Pick<ToolOptions, 'log' | 'fetch' | 'signal'> = {},
   onFound: (found: Tools | MissingTools) => Promise<void> = async () => {},
 ): ToolFinder {
   const options = { ...toolOptionsOf(config), ...more }

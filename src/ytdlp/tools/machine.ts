@@ -31,6 +31,8 @@ export type ToolOptions = {
   packages?: string[]
   /** `false`: only use what is on this machine already. */
   fetch?: boolean
+  /** Aborted when the service stops: nothing more is fetched. */
+  signal?: AbortSignal | undefined
 }
 
 /** The settings of a search, with the defaults filled in. */

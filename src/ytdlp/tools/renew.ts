@@ -33,7 +33,7 @@ import {
 /** The tools for the self-test of a yt-dlp. Waits for an ffmpeg that is still being fetched; throws when there is none. */
 type ToolsWith = (ytdlp: Ytdlp) => Promise<Tools>
 
-/** Looks for a newer version and switches to it. Does not throw when a source fails; the returned state tells. */
+/** Looks for a newer version and switches to it. Does not throw when a source fails, but when it is aborted; the returned state tells. */
 export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date()): Promise<Renewal | 'busy'> {
   return alone(setup.tools_dir, async () => {
     const before = await readRenewal(setup.tools_dir)
@@ -42,12 +42,14 @@ export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date())
     const problems: string[] = []
     let state = checked
     for (const source of [releasedYtdlp, packagedYtdlp]) {
+      setup.signal?.throwIfAborted()
       try {
         const wants = (version: string) => isWanted(version, own?.version, before, setup.channel, now)
         const version = await fetchFrom(source, { setup, wants, toolsWith, is_first: own === undefined })
         state = version === undefined ? { ...checked, outcome: 'up_to_date' } : switchedTo(version, checked, setup, now)
         break
       } catch (cause) {
+        setup.signal?.throwIfAborted()
         const why = wordsOf(cause)
         if (cause instanceof Unfit) state.failed = { version: cause.version, at: now.toISOString() }
         problems.push(`${source.name}: ${why}`)
@@ -57,7 +59,8 @@ export function renewYtdlp(setup: Setup, toolsWith: ToolsWith, now = new Date())
     state.problem = problems.length > 0 ? problems.join('; ').slice(0, 500) : null
     if (state.outcome === 'switched') {
       await retire(setup.tools_dir, before.previous, now)
-      setup.tell(`Switched from yt-dlp ${own?.version ?? 'none'} to ${state.current}. It passed its self-test.`)
+      const what = own ? `Switched from yt-dlp ${own.version} to` : 'Installed yt-dlp'
+      setup.tell(`${what} ${state.current}. It passed its self-test.`)
     }
     await writeRenewal(setup.tools_dir, state)
     await removeOld(setup.tools_dir, state, now)

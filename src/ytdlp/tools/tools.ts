@@ -14,7 +14,7 @@ import { packagedFfmpeg } from './debian.ts'
 import { leashOn, onPath, pythonOn, runs, type Setup, type ToolOptions } from './machine.ts'
 import { official, releasedFfmpeg, ytdlp_key } from './release.ts'
 import { renewYtdlp, rollBack } from './renew.ts'
-import { ownYtdlp } from './versions.ts'
+import { ownYtdlp, ytdlpIn } from './versions.ts'
 
 export async function findTools(options: ToolOptions): Promise<Tools | MissingTools> {
   const setup = await setupOf(options)
@@ -73,6 +73,7 @@ async function findYtdlp(setup: Setup, ffmpeg: Promise<Ffmpeg | MissingTools>): 
   for (let tries = 0; tries < longest_wait_s; tries++) {
     // A data folder that is not writable is reported like a missing tool.
     const renewed = await renewYtdlp(setup, toolsWith(setup, ffmpeg)).catch((cause: unknown) => {
+      setup.signal?.throwIfAborted()
       setup.log?.warn(`yt-dlp could not be fetched: ${String(cause).slice(0, 300)}`)
     })
     const fetched = await bestYtdlp(setup, found)
@@ -85,7 +86,10 @@ async function findYtdlp(setup: Setup, ffmpeg: Promise<Ffmpeg | MissingTools>): 
 const longest_wait_s = 600
 
 async function namedYtdlp(setup: Setup, ytdlp_path: string): Promise<Ytdlp | MissingTools> {
-  const named = await asYtdlp([(await onPath(ytdlp_path, setup.path)) ?? resolve(ytdlp_path)])
+  const file = (await onPath(ytdlp_path, setup.path)) ?? resolve(ytdlp_path)
+  // A copy of ours may be named, whose libraries are next to it.
+  const [, folder] = /^(.+)\/(?:usr\/bin\/yt-dlp|yt-dlp\.pyz)$/.exec(file) ?? []
+  const named = (folder && (await ytdlpIn(folder, setup.python))) || (await asYtdlp([file]))
   if (named) return { ...named, source: 'named' }
   return { missing: `YTDLP_PATH is ${ytdlp_path}, but no yt-dlp runs there. Correct it or remove it.` }
 }
@@ -122,6 +126,7 @@ async function findFfmpeg(setup: Setup): Promise<Ffmpeg | MissingTools> {
   const found = await here()
   if (found) return found
   for (const source of setup.fetch === false ? [] : [releasedFfmpeg, packagedFfmpeg]) {
+    if (setup.signal?.aborted) break
     setup.tell(`Fetching ffmpeg: ${source.name}`)
     await source.fetch(setup).catch(cause => setup.log?.warn(`${source.name}: ${String(cause).slice(0, 300)}`))
     const fetched = await here()

@@ -1,5 +1,6 @@
 /** Downloads of rules are tried again: their plan, the one download that tries for the others, and old failures. */
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { earliestStart, skippedFlags } from '../../../jobs/tasks/download-slots.ts'
 import { retryWithNewTools } from '../../../jobs/tasks/housekeeping.ts'
@@ -246,15 +247,19 @@ describe('while a site fails a person’s rules', () => {
 it('a new version of yt-dlp makes downloads that failed for lack of it run again at once', async () => {
   const report = { ytdlp_version: '2026.08.19', ffmpeg_version: null, javascript: null, missing: null }
   const beat = (ytdlp_version: string) => beatWorker(sql, 'w', { ...report, ytdlp_version })
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: line => void lines.push(line) })
   await beat('2026.08.19')
-  await retryWithNewTools({ sql, log: silent })
+  await retryWithNewTools({ sql, log })
+  expect(lines, 'the first yt-dlp of a service is not new').toEqual([])
   await run('v1', fails('extraction'))
   await run('v2', fails('geography', 'permanent'))
   await retryWithNewTools({ sql, log: silent })
   expect(hours((await find('v1')).next_attempt_at)).toBe(6)
 
   await beat('2026.11.21')
-  await retryWithNewTools({ sql, log: silent })
+  await retryWithNewTools({ sql, log })
+  expect(lines).toHaveLength(1)
 
   expect(hours((await find('v1')).next_attempt_at)).toBe(0)
   expect((await jobOf('v1'))?.due).toBe(true)

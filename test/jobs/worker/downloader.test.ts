@@ -1,7 +1,7 @@
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { openToolbox } from '../../../jobs/worker/downloader.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { toolWarnings } from '../../../src/domain/service/health.ts'
@@ -123,6 +123,26 @@ it('a missing ffmpeg is logged at the start', async () => {
   expect(found.missing).toMatch(/ffmpeg and ffprobe do not both run there/)
   expect(found.missing).not.toContain(folder)
   expect(found.warnings).toEqual([expect.stringContaining(folder)])
+})
+
+it('a search that fails again in the same words is not logged again', async () => {
+  const folder = await programs({ ffmpeg: 'ffmpeg version 8', ffprobe: 'ffprobe version 8' })
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: line => void lines.push(JSON.parse(line).msg) })
+  const variables = { PATH: folder, DATA_DIR: folder, INSTALL_TOOLS: 'off' }
+  const { findTools } = openToolbox(readConfig(variables), addressPolicy([]), () => expect.unreachable(), log)
+  await findTools()
+  expect(lines).toEqual([expect.stringContaining('yt-dlp is not installed.')])
+
+  const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000)
+  onTestFinished(() => later.mockRestore())
+  await findTools()
+  expect(lines).toHaveLength(1)
+
+  await writeFile(join(folder, 'yt-dlp'), '#!/bin/sh\necho 2026.11.01\n', { mode: 0o755 })
+  later.mockReturnValue(performance.now() + 3_600_000)
+  await findTools()
+  expect(lines).toEqual([expect.any(String), 'Downloads use yt-dlp 2026.11.01.'])
 })
 
 it('with INSTALL_TOOLS=off nothing is fetched, and the message names the command that does', async () => {

@@ -1,8 +1,9 @@
 /** yt-dlp renewed from a host of our own: signature, self-test, switch, and the way back. */
-import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { env, kill } from 'node:process'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { no_renewal, type Renewal } from '../../../src/schema/service/renewal.ts'
 import type { Tools } from '../../../src/ytdlp/process/programs.ts'
 import type { ToolOptions } from '../../../src/ytdlp/tools/machine.ts'
@@ -72,6 +73,7 @@ it('two first starts at the same time fetch the official release once, and the n
   const next = await findTools(options)
 
   expect(found).toMatchObject(Array(2).fill({ ytdlp: { version: '2026.10.01', source: 'own' } }))
+  expect(said).toContainEqual('Installed yt-dlp 2026.10.01. It passed its self-test.')
   expect(host.requests.filter(request => request.endsWith('/yt-dlp'))).toHaveLength(1)
   expect(next).toEqual(found[0])
   expect(host.requests).toHaveLength(asked)
@@ -98,6 +100,25 @@ it('a machine without a Python does not ask Debian for a yt-dlp that could not r
 
   const problem = expect.stringContaining("Debian's package: this machine has no Python 3.10 or newer")
   expect(renewed).toMatchObject({ outcome: 'failed', problem })
+})
+
+it('a stop ends the program that fetches, and nothing is fetched or said after that', async () => {
+  const [bin, running] = [join(data_dir, 'bin'), join(data_dir, 'running')]
+  await mkdir(bin)
+  const apt = `#!/bin/sh\necho $$ > '${running}'\nexec sleep 600\n`
+  for (const name of ['apt-get', 'dpkg-deb']) await writeFile(join(bin, name), apt, { mode: 0o755 })
+  const stop = new AbortController()
+  const setup = await setupOf({ ...options, packages: ['deb nowhere'], path: `${bin}:${env.PATH}` })
+  const renewing = renewTools({ ...setup, signal: stop.signal })
+  renewing.catch(() => {})
+  const pid = await vi.waitFor(async () => Number.parseInt(await readFile(running, 'utf8'), 10))
+  const before = [...said]
+
+  stop.abort()
+
+  await expect(renewing).rejects.toThrow('aborted')
+  expect(said).toEqual(before)
+  expect(() => kill(pid, 0)).toThrow('ESRCH')
 })
 
 it('a Python that an earlier release kept is removed once no download can use it', async () => {

@@ -91,6 +91,18 @@ describe('findTools', () => {
     expect(await find({ path, ytdlp_path: named })).toMatchObject({ ytdlp: { version: '2023.03.04' } })
   })
 
+  it('takes our copy of a package with its libraries when the file that we print is named', async () => {
+    const [root, path] = [join(place, 'copy'), await bin('bin', ffmpegs)]
+    const [program, library] = [join(root, 'usr/bin/yt-dlp'), join(root, 'usr/lib/python3/dist-packages')]
+    for (const folder of [join(root, 'usr/bin'), library]) await mkdir(folder, { recursive: true })
+    await writeFile(program, '#!/usr/bin/python3\nimport of_test\nprint(of_test.version)\n', { mode: 0o755 })
+    await writeFile(join(library, 'of_test.py'), 'version = "2026.10.26"\n')
+
+    const found = await find({ path, ytdlp_path: program })
+
+    expect(found).toMatchObject({ ytdlp: { version: '2026.10.26', source: 'named' } })
+  })
+
   it.each([
     ['nothing is there', {}, /yt-dlp is not installed.*YTDLP_PATH/],
     ['yt-dlp is too old', { ...ffmpegs, 'yt-dlp': '2023.03.04' }, /2023\.03\.04.*too old/],

@@ -2,7 +2,7 @@
 import type { DownloadJob } from '../../../schema/service/jobs.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
-import { firstValue, hasAny, type Queryable } from '../../postgres/client.ts'
+import { firstValue, type Queryable } from '../../postgres/client.ts'
 import { ruleFlag } from '../../queue/flags.ts'
 import { downloadKey } from '../../queue/queue.ts'
 import { runNow } from '../holds.ts'
@@ -50,17 +50,18 @@ export const forgetOldHolds = (sql: Everyone) =>
 
 /**
  * Records the version of yt-dlp that the workers have now. When it has changed, downloads that failed because of the old one are
- * tried again. Returns whether it has changed.
+ * tried again. Returns whether there was an old one.
  */
 export async function recordToolVersion(sql: Everyone, seconds: number): Promise<boolean> {
-  const has_changed = await hasAny(sql`
+  const is_newer = await firstValue<boolean>(sql`
     insert into tool_versions as known (tool, version)
     select 'yt-dlp', max(report ->> 'ytdlp_version')
     from   workers
     where  heartbeat_at > now() - ${seconds} * interval '1 second'
     having max(report ->> 'ytdlp_version') is not null
-    on conflict (tool) do update set version = excluded.version where known.version <> excluded.version`)
-  if (!has_changed) return false
+    on conflict (tool) do update set version = excluded.version where known.version <> excluded.version
+    returning xmax <> 0`)
+  if (is_newer === undefined) return false
   await sql`update rule_holds set next_probe_at = now() where reason = any(${tool_reasons})`
   const again = await sql<DownloadJob[]>`
     with again as materialized (
@@ -77,7 +78,7 @@ export async function recordToolVersion(sql: Everyone, seconds: number): Promise
     where  (entry.user_id, entry.id) = (again.user_id, again.id)
     returning entry.user_id, entry.video_id`
   await runNow(sql, again.map(downloadKey))
-  return true
+  return is_newer
 }
 
 const tool_reasons = ['tools', 'extraction']
