@@ -30,6 +30,7 @@ const library_tables = [
   'media_trees',
   'media_channels',
   'media_episodes',
+  'media_paths',
   'media_playlists',
   'deleted_files',
   'deleted_channels',
