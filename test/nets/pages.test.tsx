@@ -36,6 +36,7 @@ import { ElsewherePage } from '../../src/views/links/elsewhere-page.tsx'
 import { LinkFaultPage } from '../../src/views/links/link-fault-page.tsx'
 import { LinksPage } from '../../src/views/links/links-page.tsx'
 import { SharePage } from '../../src/views/links/share-page.tsx'
+import { MediaPage } from '../../src/views/media/media-page.tsx'
 import { NotificationsPage } from '../../src/views/notifications/notifications-page.tsx'
 import { TargetPage } from '../../src/views/notifications/target-form.tsx'
 import { PodcastPage } from '../../src/views/podcasts/podcast-page.tsx'
@@ -700,6 +701,7 @@ const pages: Record<string, unknown> = {
   'settings of the search': (
     <SearchSettingsPage page={page()} settings={settings} captions={{ videos: 2400, asked: 120 }} />
   ),
+  'media servers in the settings': <MediaPage page={page()} />,
   'import and export in the settings': <TransferPage page={page()} site={site} />,
   'the settings of a channel': (
     <ChannelSettingsPage

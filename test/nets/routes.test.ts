@@ -87,6 +87,7 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /settings/delete': {},
   'POST /settings/delete': { form: { password: 'hers' } },
   'GET /settings/links': {},
+  'GET /settings/media': {},
   'GET /settings/notifications': {},
   'POST /settings/notifications': { form: { kind: 'webhook', address: 'https://hook.example/', events: 'space' } },
   'POST /settings/notifications/times': {

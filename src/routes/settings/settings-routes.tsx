@@ -6,7 +6,7 @@ import { getDefaultRule } from '../../domain/rules/rules.ts'
 import { choosePlaysWhole } from '../../domain/watching/segments.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelQualityForm } from '../../schema/downloads/quality.ts'
-import { channelPath } from '../../schema/http/paths.ts'
+import { channelPath, media_path } from '../../schema/http/paths.ts'
 import { CaptionsForm, KeyboardForm, Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/sources/segment.ts'
 import { SubtitleLanguagesForm } from '../../schema/sources/subtitle-languages.ts'
@@ -25,6 +25,7 @@ import { type Env, isFragment, siteOf } from '../http/context.ts'
 import { ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
+import { mediaPages } from '../media/media-routes.tsx'
 
 export const settingsApi = new Hono<Env>()
   .get('/settings', operation('Read your settings', ok(Settings, 'A channel can have its own quality')), async c =>
@@ -41,6 +42,7 @@ export const settingsApi = new Hono<Env>()
 export const settingsPages = (service_bytes: number, secret_key: SecretKey) =>
   new Hono<Env>()
     .route('/settings/cookies', cookiesPages(secret_key))
+    .route(media_path, mediaPages)
 
     .get('/settings', async c => {
       const q = c.req.query('q')?.slice(0, 200)

@@ -27,6 +27,7 @@ export const notifications_path = '/settings/notifications'
 export const targetPath = ({ target_id }: { target_id: string }): string => `${notifications_path}/${target_id}`
 
 export const links_path = '/settings/links'
+export const media_path = '/settings/media'
 
 /** The page that makes a podcast of what these parameters name. */
 export const podcastPath = (of: Record<string, string>): string => pathWith('/podcasts/new', of)

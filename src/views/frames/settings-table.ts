@@ -11,6 +11,7 @@ export const subjects = {
   search: { label: 'Search', href: '/settings/search', here: /^\/settings\/search$/ },
   notifications: { label: 'Notifications', href: '/settings/notifications', here: /^\/settings\/notifications(\/|$)/ },
   links: { label: 'Links and podcasts', href: '/settings/links', here: /^\/settings\/links(\/|$)/ },
+  media: { label: 'Media servers', href: '/settings/media', here: /^\/settings\/media(\/|$)/ },
   import: { label: 'Import & export', href: '/settings/import', here: /^\/settings\/import$/ },
   account: { label: 'Account', href: '/settings/account', here: /^\/settings\/(account|password|identities|delete)$/ },
   tokens: { label: 'API tokens', href: '/settings/tokens', here: /^\/settings\/tokens$/ },
@@ -83,6 +84,11 @@ export const settings_table = {
     label: 'Your links',
     subject: 'links',
     words: 'share shared vlc television airplay cast revoke expire address',
+  },
+  names: {
+    label: 'Names of files and folders',
+    subject: 'media',
+    words: 'media_dir template jellyfin plex kodi emby shows movies rename',
   },
   channels: {
     label: 'Import channels or a watch history',

@@ -105,6 +105,7 @@ export const pages: Record<About, Visited[]> = {
     { path: '/settings/notifications' },
     { path: `/settings/notifications/${known_id}` },
     { path: '/settings/links' },
+    { path: '/settings/media' },
     { path: '/settings/import' },
     { path: '/settings/auto-download' },
     { path: '/settings/cookies' },
