@@ -6,13 +6,14 @@ import { connect, idle_timeout_s, isLost, isOfDriver } from './db/postgres/clien
 import { openDatabase } from './db/postgres/database.ts'
 import { migrateDown, migrateUp, requireMigrated } from './db/postgres/migrations.ts'
 import { requireSessions } from './db/postgres/pooler.ts'
-import { type AddressPolicy, addressPolicy } from './net/addresses.ts'
+import { type AddressPolicy, addressPolicy, amongThem } from './net/addresses.ts'
 import { every } from './runtime/every.ts'
 import { requireFolder } from './runtime/folders.ts'
 import { giveBackWhenIdle } from './runtime/give-back.ts'
 import { createLog } from './runtime/log.ts'
 import { missingPackageIn } from './runtime/missing-package.ts'
-import type { serve } from './runtime/serve.ts'
+import { waysFromOutside } from './runtime/other-devices.ts'
+import { requireFree, type serve } from './runtime/serve.ts'
 import { NoAnswer, requireMedia } from './store/media-tree.ts'
 import { requireStorage } from './store/storage.ts'
 
@@ -26,6 +27,9 @@ export type Outside = {
   serve?: typeof serve
 }
 
+/** A person reads what is printed. */
+const is_terminal = process.stdout.isTTY
+
 const as_configured: Outside = { policyOf: ({ ALLOWED_ADDRESSES }) => addressPolicy(ALLOWED_ADDRESSES) }
 
 /** What a role works with. Everything in `opened` is closed in reverse order. */
@@ -34,17 +38,23 @@ type Start = {
   outside: Outside
   log: ReturnType<typeof createLog>
   opened: ((patiently?: boolean) => Promise<unknown>)[]
+  /** Aborted when the stop begins. */
+  signal: AbortSignal
   /** Ends a service that cannot go on. */
   fail(fault: Error): void
 }
 
 /**
- * `start` returns the line that says that the role is ready. A role with `ends` stops after that. A role with `drains` gives open answers
- * more time when it is terminated, because another process takes the next requests. One with `once` does not begin again when it loses the
- * database, because it would do a second step.
+ * `start` returns what says that the role is ready. A role with `serves` listens on PORT. A role with `ends` stops after its start. A role
+ * with `drains` gives open answers more time when it is terminated, because another process takes the next requests. One with `once` does
+ * not begin again when it loses the database, because it would do a second step.
  */
-const roles: Record<string, { ends?: true; drains?: true; once?: true; start(start: Start): Promise<string> }> = {
+const roles: Record<
+  string,
+  { ends?: true; serves?: true; drains?: true; once?: true; start(start: Start): Promise<string> }
+> = {
   all: {
+    serves: true,
     async start(start) {
       // The code loads while Postgres starts.
       const [url] = await Promise.all([migrated(start), code.web(), code.worker()])
@@ -57,6 +67,7 @@ const roles: Record<string, { ends?: true; drains?: true; once?: true; start(sta
     },
   },
   web: {
+    serves: true,
     drains: true,
     start: async start => web(start, await prepared(start, await database(start))),
   },
@@ -114,18 +125,24 @@ async function migrated(start: Start): Promise<string> {
 
 async function web({ config, outside, log, opened }: Start, database_url: string): Promise<string> {
   const { openWeb } = await code.web()
-  return `Backlot is at ${await openWeb(config, database_url, log, opened, outside.policyOf(config), outside.serve)}`
+  const { url, is_new } = await openWeb(config, database_url, log, opened, outside.policyOf(config), outside.serve)
+  const welcome = `No account yet: open ${url}/register. The first account is the administrator.`
+  const ways = is_terminal && !config.PUBLIC_URL && !outside.serve ? waysFromOutside(config.HOST, url) : []
+  return [`Backlot is at ${url}`, ...ways, ...(is_new ? [welcome] : [])].join('\n')
 }
 
-async function worker({ config, outside, log, opened }: Start, database_url: string): Promise<void> {
+async function worker({ config, outside, log, opened, signal }: Start, database_url: string): Promise<void> {
   if (await requireMedia(config)) warnOfUmask({ config, log }, config.MEDIA_DIR)
   const [{ startWorker }, { workerParts }] = await code.worker()
   const sql = connect(database_url, { idle_timeout_s })
   opened.push(() => sql.end({ timeout: 2 }))
-  const { stop } = await startWorker(workerParts(config, sql, log, { ...outside, policy: outside.policyOf(config) }), {
-    database_url,
-    concurrency: config.WORKER_CONCURRENCY,
-  })
+  const { stop } = await startWorker(
+    workerParts(config, sql, log, { ...outside, policy: outside.policyOf(config), signal }),
+    {
+      database_url,
+      concurrency: config.WORKER_CONCURRENCY,
+    },
+  )
   opened.push(stop)
 }
 
@@ -167,7 +184,8 @@ async function start(outside: Outside): Promise<void> {
   if (!role) throw new Error(`There is no role ${name}. Choose one of ${Object.keys(roles).join(', ')}.`)
   const config = configOfProcess()
   process.umask(config.UMASK)
-  if (!role.ends) await (await import('./ytdlp/tools/operator.ts')).readOperator(config)
+  if (!role.ends) await judge(name, config, outside)
+  if (is_terminal && !role.ends) console.log('Backlot starts.')
   const opened: Start['opened'] = []
   const log = createLog(config.LOG_LEVEL)
 
@@ -180,10 +198,13 @@ async function start(outside: Outside): Promise<void> {
     })
     return closing
   }
-  let stopping = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   const stop = async (code: number, exit: (code: number) => void = process.exit, drains = false) => {
-    if (stopping) return
-    stopping = true
+    if (signal.aborted) return
+    stopping.abort()
+    // What fails from now on fails because of the stop. Faults of our own are logged.
+    if (log.isLevelEnabled('warn')) log.level = 'error'
     await close(drains)
     exit(code)
   }
@@ -205,14 +226,14 @@ async function start(outside: Outside): Promise<void> {
   const began = performance.now()
   const begin = async (): Promise<string> => {
     try {
-      return await role.start({ config, outside, log, opened, fail })
+      return await role.start({ config, outside, log, opened, signal, fail })
     } catch (fault) {
       if (role.once || !isLost(fault) || performance.now() - began > longest_start_ms) throw fault
       log.warn('The connection to the database was lost. The start begins again.')
       await close()
       await setTimeout(begin_again_ms)
       // The process ends.
-      if (stopping) throw fault
+      if (signal.aborted) throw fault
       return await begin()
     }
   }
@@ -221,10 +242,19 @@ async function start(outside: Outside): Promise<void> {
     if (role.ends) await stop(0)
     giveBackWhenIdle()
   } catch (fault) {
-    if (stopping) return
+    if (signal.aborted) return
     console.error(sentenceOf(fault))
     await stop(1, fault instanceof NoAnswer ? killed : process.exit)
   }
+}
+
+/** Throws a sentence for settings that are wrong on this machine. Nothing has started yet, so no other line hides the sentence. */
+async function judge(name: string, config: Config, { policyOf, serve }: Outside): Promise<void> {
+  amongThem(config.TRUSTED_PROXIES)
+  policyOf(config)
+  await (await import('./ytdlp/tools/operator.ts')).readOperator(config)
+  if (name !== 'web') await (await import('./ytdlp/tools/machine.ts')).requireNamed(config)
+  if (roles[name]?.serves && !serve) await requireFree(config.HOST, config.PORT)
 }
 
 /** Ends this process even while a read of a network share never ends. */
@@ -239,7 +269,10 @@ function whenOrphaned(then: () => void): void {
 function sentenceOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault)
   const code = 'code' in fault ? fault.code : undefined
-  if (code === 'EADDRINUSE') return 'This port is in use by another program. Set PORT to a free one.'
+  if (code === 'EADDRINUSE') {
+    const { port } = fault as { port?: number }
+    return `The port${port ? ` ${port}` : ''} is in use by another program. Set PORT to a free one.`
+  }
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return 'HOST should be an address of this machine.'
   if (code === 'ECONNREFUSED') return 'The database does not answer. Start it, or check DATABASE_URL.'
   return missingPackageIn(fault.message) ?? fault.message

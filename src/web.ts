@@ -2,6 +2,7 @@
 import { createApp } from './app.tsx'
 import { openIdProvider } from './auth/oidc.ts'
 import type { Config } from './config/config.ts'
+import { accountsIn } from './db/account/accounts.ts'
 import { connect, idle_timeout_s } from './db/postgres/client.ts'
 import { keepTime } from './db/postgres/clock.ts'
 import { serviceIn } from './db/service/service.ts'
@@ -22,7 +23,7 @@ import { serve } from './runtime/serve.ts'
 import { openStorage, videoOrigin } from './store/storage.ts'
 import { lazyTools } from './ytdlp/tools/lazy-tools.ts'
 
-/** Returns the address. `opened` gets what has to be closed, in the order in which it was opened. */
+/** Returns the address, and whether there is an account. `opened` gets what has to be closed, in the order in which it was opened. */
 export async function openWeb(
   config: Config,
   database_url: string,
@@ -30,7 +31,7 @@ export async function openWeb(
   opened: ((patiently?: boolean) => Promise<unknown>)[],
   policy: AddressPolicy,
   listen = serve,
-): Promise<string> {
+): Promise<{ url: string; is_new: boolean }> {
   setDownloadTimes(timesIn(config))
   const sql = connect(database_url, { idle_timeout_s })
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s, plans: 'each' })
@@ -68,7 +69,8 @@ export async function openWeb(
     provider: openIdProvider(config, policy),
     video_origin: videoOrigin(config),
   })
+  const is_new = !(await accountsIn(sql).any())
   const server = await listen(app.fetch, config.HOST, config.PORT)
   opened.push(server.close)
-  return config.PUBLIC_URL ?? server.url
+  return { url: config.PUBLIC_URL ?? server.url, is_new }
 }

@@ -1,6 +1,7 @@
 /** The differences between Node and Deno: serving, and the runtime's name and path. */
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { type ServerType, serve as serveOnNode } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -48,6 +49,13 @@ export const runtime: { name: 'node' | 'deno'; path: string } = deno
  */
 export const serve = (fetch: Fetch, host: string, port: number, timeouts = usual_timeouts): Promise<Server> =>
   deno ? onDeno(deno, fetch, host, port) : onNode(fetch, host, port, timeouts)
+
+/** Rejects when `serve` could not listen there. Asked before anything else starts, so that the reason is not among other lines. */
+export async function requireFree(host: string, port: number): Promise<void> {
+  const probe = createServer().listen(port, host)
+  await once(probe, 'listening')
+  await new Promise(resolve => probe.close(resolve))
+}
 
 /** A handler of requests in the form that Deno calls. */
 export const denoHandler =

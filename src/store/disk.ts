@@ -20,7 +20,8 @@ export type Disk = {
 /** Paths of some stored files, relative to the folder; empty: none is stored. */
 export type KnownFiles = () => Promise<string[]>
 
-const marker = '.backlot'
+/** The name of a file in each folder that has stored files of ours. */
+export const marker = '.backlot'
 
 export function diskOf(folder: Promise<string>, knownFiles: KnownFiles = async () => []): Disk {
   let was_here = false

@@ -1,11 +1,13 @@
 /** Opens the storage that the configuration names. The processes that work with files call this, and know no kind of storage. */
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { requireFolder } from '../runtime/folders.ts'
+import { succeeds } from '../runtime/within.ts'
 import { requireBucket } from './bucket/check.ts'
 import { type BucketConfig, bucketClient, bucketSettings } from './bucket/client.ts'
 import { filesInBucket } from './bucket-files.ts'
-import type { KnownFiles } from './disk.ts'
+import { type KnownFiles, marker } from './disk.ts'
 import type { Files } from './files.ts'
 import { filesIn } from './local-files.ts'
 
@@ -21,10 +23,13 @@ export function openStorage(config: Settings, knownFiles?: KnownFiles): Files {
   return files
 }
 
-/** Throws a sentence that names the variable when files cannot be stored. `true`: a folder lost permissions. */
+/** Throws a sentence that names the variable when files cannot be stored. `true`: a folder with files of ours lost permissions. */
 export async function requireStorage(config: Settings): Promise<boolean> {
   const bucket = bucketSettings(config)
-  if (!bucket) return requireFolder('DOWNLOADS_DIR', config.DOWNLOADS_DIR)
+  if (!bucket) {
+    const lost = await requireFolder('DOWNLOADS_DIR', config.DOWNLOADS_DIR)
+    return lost && succeeds(access(join(config.DOWNLOADS_DIR, marker)))
+  }
   await requireFolder('DATA_DIR', config.DATA_DIR)
   await requireBucket(bucketClient(bucket))
   return false

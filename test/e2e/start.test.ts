@@ -2,10 +2,11 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { run, start } from '../support/process/processes.ts'
 import { processesWith } from '../support/process/running.ts'
 import { environmentIn } from '../support/process/tools.ts'
@@ -74,4 +75,54 @@ it('a command without a variable finds the service by the file of settings that 
     said: `No service runs with the data in ${DATA_DIR}. Start the service first, or write the DATA_DIR or DATABASE_URL that it has into the file .env here.\n`,
   })
   await service.stop()
+})
+
+it('settings that are wrong on this machine stop the start before anything runs, and the last line says how', async () => {
+  const [other, nowhere] = [createServer().listen(0, '127.0.0.1'), join(folder, 'nowhere')]
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const wrong = [
+    [{ PORT: String(port) }, `The port ${port} is in use by another program. Set PORT to a free one.`],
+    [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES has "nginx": give an address, a CIDR or the word loopback.'],
+    [{ ALLOWED_ADDRESSES: 'a b' }, 'ALLOWED_ADDRESSES has "a b": give a host, host:port, address or CIDR.'],
+    [{ HOST: '203.0.113.9' }, 'HOST should be an address of this machine.'],
+    [
+      { YTDLP_PATH: nowhere },
+      `YTDLP_PATH is ${nowhere}, but there is no program that this user can run. Correct it or remove it.`,
+    ],
+  ] as const
+  const DATA_DIR = join(folder, 'untouched')
+  for (const [changes, said] of wrong)
+    expect(await run(command, { ...env, DATA_DIR, ...changes })).toEqual({ code: 1, said: `${said}\n` })
+  await expect(access(DATA_DIR)).rejects.toThrow('ENOENT')
+})
+
+it('a terminal shows plain lines, how other devices come in and who becomes administrator, and no needless warning', async () => {
+  const DOWNLOADS_DIR = join(folder, 'as-git-makes-it')
+  await mkdir(DOWNLOADS_DIR, { mode: 0o755 })
+  await chmod(DOWNLOADS_DIR, 0o755)
+  const terminal = ['script', '--quiet', '--flush', '--return', '--command', command.join(' '), '/dev/null']
+  const [file = '', ...args] = terminal
+  const child = spawn(file, args, {
+    env: { ...process.env, ...env, DOWNLOADS_DIR },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  await vi.waitFor(() => {
+    for (const words of ['No account yet', 'Downloads use yt-dlp']) expect(said).toContain(words)
+  })
+  child.kill()
+  await expect.poll(() => processesWith(folder), { interval: 100 }).toEqual([])
+  const [first, ...lines] = said.split(/\r?\n/)
+  expect(first).toBe('Backlot starts.')
+  expect(lines).toContainEqual(expect.stringMatching(/^Backlot is at http:\/\/localhost:\d+$/))
+  expect(lines).toContain('From other devices at home: HOST=0.0.0.0 npm start')
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^No account yet: open http:\S+\/register\. The first account is the administrator\.$/),
+  )
+  expect(said).not.toMatch(/[{}]|UMASK|new version/)
 })

@@ -22,7 +22,7 @@ export const RegisterPage = ({ page, values, is_first = false, provider, errors,
       <AboutBacklot />
       <form class="card" method="post" action="/register">
         <h1>Create account</h1>
-        {is_first && <p>This Backlot has no accounts yet. Yours is the first.</p>}
+        {is_first && <p>This Backlot has no accounts yet. Yours is the first, so you become its administrator.</p>}
         <FormError error={error} />
         {values.invitation && <input type="hidden" name="invitation" value={values.invitation} />}
         <Field

@@ -6,6 +6,7 @@ import { access, constants } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
+import type { Config } from '../../config/config.ts'
 import { succeeds } from '../../runtime/within.ts'
 import type { ReleaseChannel } from '../../schema/service/renewal.ts'
 import type { Operator } from '../operator/options.ts'
@@ -54,6 +55,16 @@ export async function onPath(program: string, path: string): Promise<string | un
     files.map(folder => resolve(join(folder, name))),
     constants.X_OK,
   )
+}
+
+/** Throws a sentence for a tool that the configuration names and that is not there. Whether it runs is found out later. */
+export async function requireNamed(config: Pick<Config, 'YTDLP_PATH' | 'FFMPEG_PATH' | 'PATH'>): Promise<void> {
+  for (const name of ['YTDLP_PATH', 'FFMPEG_PATH'] as const) {
+    const file = config[name]
+    if (file === undefined || (await onPath(file, config.PATH)) || (await firstOf([resolve(file)], constants.X_OK)))
+      continue
+    throw new Error(`${name} is ${file}, but there is no program that this user can run. Correct it or remove it.`)
+  }
 }
 
 /** The first of these files that exists and allows this access. */

@@ -86,7 +86,7 @@ describe('the first visit', () => {
       const login = await ask(first.headers.get('location') ?? '')
       const page = await textAt(login.headers.get('location') ?? '')
       expect(login.headers.get('location')).toBe('/register')
-      expect(page).toContain('Yours is the first.')
+      expect(page).toContain('Yours is the first, so you become its administrator.')
       expect(page).toContain('Follow video channels')
       expect(page).not.toContain('href="/login">Sign in</a>\n')
 
