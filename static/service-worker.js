@@ -14,8 +14,8 @@ worker.addEventListener('fetch', event => {
   const { request } = event
   if (request.mode !== 'navigate' || isFile(new URL(request.url))) return
   if (request.method === 'GET') event.respondWith(pageOf(event).catch(() => unreachable(request.url)))
-  // Only the browser sends forms, so that none is sent twice.
-  else if (!navigator.onLine) event.respondWith(unreachable(request.referrer || base))
+  // Without a network, a server on this machine still answers. Otherwise the browser sends forms.
+  else if (!navigator.onLine) event.respondWith(fetch(request).catch(() => unreachable(request.referrer || base, true)))
 })
 
 /** The browser saves files and plays videos itself. @param {URL} url */
@@ -24,10 +24,13 @@ const isFile = ({ href }) => !href.startsWith(base) || /^(stream|download|export
 /** @param {FetchEvent} event @returns {Promise<Response>} */
 const pageOf = async ({ preloadResponse, request }) => (await preloadResponse) ?? fetch(request)
 
-/** `next`: the address to try again. @param {string} next */
-function unreachable(next) {
+/**
+ * `next`: the address to try again. `is_form`: that of a form, which could not be sent.
+ * @param {string} next @param {boolean} [is_form]
+ */
+function unreachable(next, is_form = false) {
   const nonce = crypto.randomUUID()
-  return new Response(page(new URL(next), nonce), {
+  return new Response(page(new URL(next), nonce, is_form), {
     status: 503,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -73,14 +76,19 @@ async function open(address) {
   await (shown ? shown.focus() : worker.clients.openWindow(address))
 }
 
-/** @param {URL} next @param {string} nonce */
-function page({ href }, nonce) {
+/** @param {URL} next @param {string} nonce @param {boolean} is_form */
+function page({ href }, nonce, is_form) {
   const [title, words] = navigator.onLine
     ? [
         'Backlot cannot be reached',
         'The server may be off, or not reachable from this network. The page opens when the server answers.',
       ]
-    : ['You are offline', 'The page opens when you are connected again.']
+    : [
+        'You are offline',
+        is_form
+          ? 'Nothing was sent. The form opens when you are connected again.'
+          : 'The page opens when you are connected again.',
+      ]
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -100,13 +108,17 @@ function page({ href }, nonce) {
       <p>${words}</p>
       <a href="${href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">Try again</a>
     </main>
-    <script nonce="${nonce}">(${askAgain})(${JSON.stringify(base)})</script>
+    <script nonce="${nonce}">(${askAgain})(${JSON.stringify(base)}, ${is_form})</script>
   </body>
 </html>`
 }
 
-/** Runs in the page. Asks with growing waits whether the server answers, and then opens what was asked for. @param {string} base */
-function askAgain(base) {
+/**
+ * Runs in the page. Asks with growing waits whether the server answers, and then opens what was asked for. Going back to a form keeps what
+ * was typed.
+ * @param {string} base @param {boolean} is_form
+ */
+function askAgain(base, is_form) {
   const longest_wait_ms = 60_000
   let [wait_ms, timer] = [1000, 0]
 
@@ -115,6 +127,7 @@ function askAgain(base) {
     const answer = await fetch(`${base}healthz`, { cache: 'no-store', signal: AbortSignal.timeout(10_000) }).catch(
       () => null,
     )
+    if (answer?.ok && is_form) return history.back()
     if (answer?.ok) return location.replace(document.querySelector('a')?.href ?? base)
     timer = setTimeout(ask, wait_ms)
     wait_ms = Math.min(2 * wait_ms, longest_wait_ms)

@@ -128,12 +128,28 @@ describe('without a connection', () => {
     expect(page.url()).toMatch(/\/downloads\?show=failed$/)
   })
 
-  it('a form is not sent, and its page can be opened again', async () => {
-    const page = await withWorker()
+  it('a form is not sent, and its page opens again with what was typed', async () => {
+    const { page } = await site.openAt('/register', undefined, { serviceWorkers: 'allow' })
+    await workerScope(page)
+    const name = page.getByLabel('Username')
+    await name.fill('beatrice')
     await page.context().setOffline(true)
-    await page.locator('.themes button[value=dark]').evaluate((button: HTMLElement) => button.click())
+    await name.evaluate((input: HTMLInputElement) => input.form?.submit())
     await page.getByRole('heading', { name: 'You are offline' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Try again' }).getAttribute('href')).toMatch(/\/channels$/)
+    expect(await page.getByRole('link', { name: 'Try again' }).getAttribute('href')).toMatch(/\/register$/)
+
+    await page.context().setOffline(false)
+    await name.waitFor()
+    expect(await name.inputValue()).toBe('beatrice')
+  })
+
+  it('a form is sent to a server that answers, although this machine has no network', async () => {
+    const page = await withWorker()
+    const [worker] = page.context().serviceWorkers()
+    await worker?.evaluate(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
+    await page.locator('.themes button[value=dark]').evaluate((button: HTMLElement) => button.click())
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark')
+    expect(page.url()).toMatch(/\/channels$/)
   })
 
   it('nothing of a person is stored, and no answer of the service is replaced', async () => {

@@ -106,7 +106,7 @@ it('a terminal shows plain lines, how other devices come in and who becomes admi
   const [file = '', ...args] = terminal
   const child = spawn(file, args, {
     env: { ...process.env, ...env, DOWNLOADS_DIR },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {
