@@ -1,112 +1,163 @@
-/** compose.yaml, read by docker-compose and nginx. The image that it runs is shown by `npm run image`. */
+/** The files of Compose, read by Compose and nginx. `npm run image` shows the container that they run. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { env } from 'node:process'
-import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { nginx_is_here } from '../support/process/nginx.ts'
+import { Variables } from '../../src/config/variables.ts'
+import { foldersOf } from '../../src/runtime/user.ts'
+import { composes, mountsOf, readCompose, type Service } from '../support/process/compose.ts'
+import { nginx_is_here, remarksOfNginx } from '../support/process/nginx.ts'
+import { blocksOf } from '../support/run/documents.ts'
 import { newFolder } from '../support/run/new-folder.ts'
 
-type Service = {
-  image: string
-  environment?: Record<string, string>
-  profiles?: string[]
-  command?: string
-  depends_on?: Record<string, { condition: string }>
-  volumes?: string[]
-  user?: string
-  read_only?: boolean
-  cap_drop?: string[]
-  tmpfs?: string[]
-  security_opt?: string[]
-  ports?: { published: number; target: number }[]
+const split = 'docs/split/compose.yaml'
+/** What the image sets. */
+const [, of_image = ''] = /^ENV (.*)$/m.exec(await readFile('Dockerfile', 'utf8')) ?? []
+const in_image = Object.fromEntries(of_image.split(' ').map(pair => pair.split('=')))
+
+/** What the process in the container sees. */
+function environmentOf({ environment = {} }: Service): Record<string, string> {
+  const entries = Object.entries({ ...in_image, ...environment }).filter(([, value]) => value !== null)
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
-/** Of Debian's package. Version 1.29 knows all of the file but the text of a config, which newer versions read from the file itself. */
-const compose_is_here = await execa('docker-compose', ['version']).then(
-  () => true,
-  () => false,
-)
-const text = await readFile('compose.yaml', 'utf8')
+/** Each variable whose secret may be in a file: the start asks for the file. */
+const in_files = Object.keys(Variables.shape).filter(name => {
+  try {
+    return !readConfig({ [`${name}_FILE`]: '/missing' })
+  } catch {
+    return true
+  }
+})
+/** Places of the container, which Compose and the image choose. */
+const places = ['HOST', 'PORT', 'DATA_DIR', 'DOWNLOADS_DIR', 'MEDIA_DIR']
+const passed = [
+  ...Object.keys(Variables.shape).filter(name => ![...places, 'PATH'].includes(name)),
+  ...['PUID', 'PGID'],
+  ...in_files.map(name => `${name}_FILE`),
+]
+const all = Object.fromEntries(passed.map(name => [name, `value of ${name}`]))
+const lines = (settings: Record<string, string>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
 
-/** With the variables filled in. */
-async function read(settings: Record<string, string> = {}): Promise<Record<string, Service>> {
-  const folder = newFolder()
-  const file = join(folder, 'compose.yaml')
-  await writeFile(file, text.replace(/^( +)content:/m, '$1file: ./proxy.conf\n$1x-content:'))
-  const args = ['-f', file, '--project-directory', folder]
-  const { PATH = '' } = env
-  const options = { env: { PATH, ...settings }, extendEnv: false } as const
-  const { stdout } = await execa('docker-compose', [...args, 'config'], options)
-  const toJson = 'import sys, yaml, json; json.dump(yaml.safe_load(sys.stdin), sys.stdout)'
-  const json = await execa('/usr/bin/python3', ['-c', toJson], { input: stdout })
-  return JSON.parse(json.stdout).services
-}
+describe.each(composes)('compose.yaml, read by %s', (...compose) => {
+  const read = async (settings: { dotenv?: string; shell?: Record<string, string> } = {}): Promise<Service> => {
+    const { backlot, ...others } = await readCompose(compose, 'compose.yaml', { folder: newFolder(), ...settings })
+    expect(others).toEqual({})
+    if (!backlot) throw new Error('There is no service.')
+    return backlot
+  }
 
-const ours = (services: Record<string, Service>) =>
-  Object.entries(services).filter(([, { image }]) => image === 'backlot')
+  it('every variable of the service reaches the container, from .env and from the shell', async () => {
+    expect(in_files.length).toBeGreaterThan(7)
+    for (const settings of [{ dotenv: lines(all) }, { shell: all }])
+      expect(environmentOf(await read(settings))).toMatchObject(all)
+  })
 
-describe.skipIf(!compose_is_here)('compose.yaml', () => {
-  it('starts one container by default, and the parts with the profile split', async () => {
-    const services = Object.entries(await read())
-    expect(services.filter(([, { profiles }]) => !profiles).map(([name]) => name)).toEqual(['backlot'])
-    expect(services.filter(([, { profiles }]) => profiles?.includes('split')).map(([name]) => name)).toEqual(
-      expect.arrayContaining(['migrate', 'postgres', 'proxy', 'web', 'worker']),
+  it('passes on nothing that the service does not have', async () => {
+    const names = Object.keys((await read()).environment ?? {})
+    expect(names.toSorted()).toEqual([...passed, 'DOWNLOADS_DIR', 'MEDIA_DIR'].toSorted())
+  })
+
+  it('an empty .env is enough, and none is: the service starts with its usual values, as 1000:1000', async () => {
+    for (const settings of [{}, { dotenv: '' }]) {
+      const given = environmentOf(await read(settings))
+      expect(given).toMatchObject({ PUID: '1000', PGID: '1000' })
+      const { DOWNLOADS_DIR, MEDIA_DIR, ...config } = readConfig(given)
+      const { DOWNLOADS_DIR: _, ...usual } = readConfig({ HOST: '0.0.0.0', DATA_DIR: '/data' })
+      expect(config).toEqual(usual)
+    }
+  })
+
+  it('no variable of .env moves a place inside the container', async () => {
+    const settings = {
+      ...Object.fromEntries(places.map(name => [name, '/volume1'])),
+      PORT: '127.0.0.1:8080',
+      HOST: 'nas',
+    }
+    const service = await read({ dotenv: lines(settings) })
+    const given = environmentOf(service)
+    expect(given).toMatchObject({ HOST: '0.0.0.0', PORT: '8000', DATA_DIR: '/data' })
+    const [port] = service.ports ?? []
+    expect(typeof port === 'string' ? port : `${port?.host_ip}:${port?.published}:${port?.target}`).toMatch(
+      /^127\.0\.0\.1:8080:8000/,
     )
   })
 
-  it('starts all parts for the proxy, each after what it needs, and not the single container', async () => {
-    const services = await read()
-    const needed = new Set(['proxy'])
-    for (const name of needed) for (const next of Object.keys(services[name]?.depends_on ?? {})) needed.add(next)
-    expect([...needed].toSorted()).toEqual(['migrate', 'postgres', 'proxy', 'web', 'worker'])
+  it('films and their links are in one folder of the host, which the person names', async () => {
+    const service = await read({ dotenv: 'FILMS=/volume1/my films\n' })
+    const mounts = mountsOf(service)
+    expect(mounts['/films']).toBe('/volume1/my films')
+    for (const folder of foldersOf(environmentOf(service)))
+      expect([folder, Object.keys(mounts).filter(place => `${folder}/`.startsWith(`${place}/`))]).toEqual([
+        folder,
+        [folder === '/data' ? '/data' : '/films'],
+      ])
+    // On the disk: a file that waits to be imported may have 512 MB.
+    expect(mounts['/tmp']).toBe('tmp')
+    expect(mountsOf(await read())['/films']).toMatch(/^\/.*\/films$/)
   })
 
-  it('gives our containers no capability, a read-only root and the chosen user', async () => {
-    const found = ours(await read({ PUID: '1026', PGID: '100' }))
-    expect(found.length).toBe(4)
-    for (const [, service] of found)
-      expect(service).toMatchObject({
-        user: '1026:100',
-        read_only: true,
-        cap_drop: ['ALL'],
-        tmpfs: ['/tmp'],
-        security_opt: ['no-new-privileges:true'],
-      })
-  })
-
-  it('sets only variables that the service has, and passes those of the environment on', async () => {
-    const image = (await readFile('Dockerfile', 'utf8')).match(/^ENV (.*)$/m)?.[1] ?? ''
-    const in_image = Object.fromEntries(image.split(' ').map(pair => pair.split('=')))
-    const secret = join(newFolder(), 'database-url')
-    await writeFile(secret, 'postgres://backlot@postgres/backlot\n')
-    const names = Object.keys((await read()).backlot?.environment ?? {})
-    const settings = await readFile('docs/settings.md', 'utf8')
-    for (const [, { environment = {} }] of ours(await read({ PUBLIC_URL: 'https://tv.example.org' }))) {
-      const given = { ...in_image, ...environment, ...(environment.DATABASE_URL_FILE && { DATABASE_URL_FILE: secret }) }
-      expect(readConfig(given)).toMatchObject({ PUBLIC_URL: 'https://tv.example.org' })
-      for (const name of Object.keys(environment)) expect(settings).toContain(name.replace(/_FILE$/, ''))
-    }
-    expect(names).toContain('PUBLIC_URL')
-  })
-
-  it('publishes one port for either way, so that they cannot run side by side', async () => {
-    const { backlot, proxy } = await read({ PORT: '8080' })
-    expect([backlot?.ports?.[0], proxy?.ports?.[0]]).toMatchObject([
-      { published: 8080, target: 8000 },
-      { published: 8080, target: 80 },
-    ])
+  it('the container has only the capabilities with which root becomes another user, and a read-only root', async () => {
+    expect(await read()).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      cap_add: ['CHOWN', 'DAC_OVERRIDE', 'KILL', 'SETGID', 'SETUID'],
+      security_opt: ['no-new-privileges:true'],
+    })
   })
 })
 
-it.skipIf(!nginx_is_here)('nginx accepts its configuration in compose.yaml', async () => {
-  const folder = newFolder()
-  const server = (/ content: \|\n((?: {6}.*\n)+)/.exec(text)?.[1] ?? '').replaceAll('$$', '$')
-  expect(server).toContain('proxy_pass')
-  const file = join(folder, 'nginx.conf')
-  await writeFile(file, `pid ${folder}/pid; events {} http { access_log off; ${server} }`)
-  const PATH = `${env.PATH}:/usr/sbin`
-  const { stderr } = await execa('nginx', ['-t', '-c', file, '-e', join(folder, 'errors')], { env: { PATH } })
-  expect(stderr).toContain('test is successful')
+describe.each(composes)('docs/split/compose.yaml, read by %s', (...compose) => {
+  const read = (dotenv = '') => readCompose(compose, split, { folder: newFolder(), dotenv })
+  const ours = async (dotenv?: string) =>
+    Object.entries(await read(dotenv)).filter(([name]) => ['web', 'worker', 'migrate'].includes(name))
+
+  it('starts all parts for the proxy, each after what it needs', async () => {
+    const services = await read()
+    expect(Object.keys(services).toSorted()).toEqual(['migrate', 'postgres', 'proxy', 'web', 'worker'])
+    const needs = Object.entries(services).map(([name, { depends_on = {} }]) => [name, Object.keys(depends_on)])
+    expect(Object.fromEntries(needs)).toEqual({
+      ...{ proxy: ['web'], web: ['migrate'], worker: ['migrate'], migrate: ['postgres'], postgres: [] },
+    })
+  })
+
+  it('gives our containers no capability, a read-only root and the chosen user', async () => {
+    for (const [, service] of await ours('PUID=1026\nPGID=100\n')) {
+      const rights = { cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }
+      expect(service).toMatchObject({ user: '1026:100', read_only: true, ...rights })
+      expect(service.cap_add).toBeUndefined()
+      expect(mountsOf(service)).toHaveProperty('/tmp')
+    }
+  })
+
+  it('every variable of .env reaches our containers, except the places inside them', async () => {
+    const { DATABASE_URL_FILE: _, TRUSTED_PROXIES: __, ...others } = all
+    const secret = join(newFolder(), 'database-url')
+    await writeFile(secret, 'postgres://backlot@postgres/backlot\n')
+    for (const [, service] of await ours(lines({ ...all, PORT: '90', HOST: 'nas', DATA_DIR: '/volume1' })))
+      expect(environmentOf(service)).toMatchObject({ ...others, HOST: '0.0.0.0', PORT: '8000', DATA_DIR: '/data' })
+    for (const [, service] of await ours())
+      expect(readConfig({ ...environmentOf(service), DATABASE_URL_FILE: secret }).DOWNLOADS_DIR).toBe('/downloads')
+  })
+})
+
+describe('the nginx of the parts', async () => {
+  const conf = await readFile('docs/split/nginx.conf', 'utf8')
+
+  it.skipIf(!nginx_is_here)('nginx accepts its configuration', async () => {
+    expect(conf).toContain('proxy_pass')
+    expect(await remarksOfNginx(conf)).toBe('')
+  })
+
+  it('keeps the same secret addresses out of its logs, and takes files of the same size, as each recipe', async () => {
+    const secret = /location ~ \^(?:\/backlot)?(\S+) \{[^}]*access_log off;\s+error_log \/dev\/null;/
+    const size = /client_max_body_size \S+;/
+    const recipes = (await blocksOf('nginx')).filter(text => text.includes('location /') && text.includes('proxy_pass'))
+    expect(recipes.length).toBeGreaterThan(1)
+    const found = [conf, ...recipes].map(text => [secret.exec(text)?.[1], size.exec(text)?.[0]])
+    expect(found).toEqual(found.map(() => ['/([sf]|mails)/', 'client_max_body_size 520m;']))
+  })
 })

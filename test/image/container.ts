@@ -89,6 +89,7 @@ const privileges = ({ uid, gid, capabilities = [] }: User) => [
 const mounts = `
   root=$1 volumes=$2
   shift 2
+  for volume in $volumes; do mkdir -p "$root\${volume#*:}"; done
   mount --bind "$root" "$root"
   mount -o remount,bind,ro "$root"
   mount -t proc -o nosuid,nodev,noexec proc "$root/proc"

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 const inputs = [
   'Dockerfile',
   '.dockerignore',
+  'compose.yaml',
   'package.json',
   'package-lock.json',
   'src/healthy.ts',

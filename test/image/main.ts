@@ -12,9 +12,10 @@ import { execa } from 'execa'
 import { buildImage, type Image } from './build.ts'
 import { endContainers } from './container.ts'
 import { digestOfInputs, hasChanged, recordInputs } from './inputs.ts'
+import { showCompose } from './nas.ts'
 import { showRoles, showRoot, showUser } from './shows.ts'
 
-const programs = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'setpriv']
+const programs = ['buildah', 'debootstrap', 'docker-compose', 'unshare', 'nsenter', 'setpriv']
 
 async function main(): Promise<void> {
   if (argv.includes('--is-due')) return console.log((await hasChanged()) ? 'yes' : 'no')
@@ -45,11 +46,13 @@ async function requirePrograms(): Promise<void> {
   const missing = programs.filter((_, at) => found[at]?.exitCode !== 0)
   if (process.getuid?.() !== 0) throw new Error('The image is built and run by root. Run this as root, on Debian.')
   if (missing.length > 0)
-    throw new Error(`${missing.join(' and ')} is missing: apt-get install buildah debootstrap util-linux`)
+    throw new Error(
+      `${missing.join(' and ')} is missing: apt-get install buildah debootstrap docker-compose util-linux`,
+    )
 }
 
 async function show(image: Image, folder: string): Promise<void> {
-  for (const part of [showUser, showRoot, showRoles]) {
+  for (const part of [showUser, showRoot, showRoles, showCompose]) {
     const began = performance.now()
     const said = await part(image, join(folder, 'volumes'))
     console.log(`${said} (${((performance.now() - began) / 1000).toFixed(0)} s)`)

@@ -16,16 +16,10 @@ const stranger = { uid: 4242, gid: 4343 }
 const person = 'keeper'
 
 export async function showUser(image: Image, folder: string): Promise<string> {
-  // As Docker makes a volume: with the owner and the permissions of the folder in the image.
-  for (const name of ['data', 'downloads']) {
-    const { uid, gid, mode } = await stat(join(image.root, name))
-    await mkdir(join(folder, name), { recursive: true })
-    await chown(join(folder, name), uid, gid)
-    await chmod(join(folder, name), mode & 0o7777)
-  }
+  for (const name of ['data', 'downloads']) await makeVolume(image, `/${name}`, join(folder, name))
   const media = await openMediaServer()
   try {
-    const service = await start(image, folder, { user: stranger })
+    const service = await start(image, placed(folder), { user: stranger })
     media.publish('/plain.mp4', await makeFilm(service, folder), 'video/mp4')
     await fetchVideo(service.url, publishFeed(media, { 'How to bake': '/plain.mp4' }))
     // Without its program, yt-dlp would still run, but slowly.
@@ -54,7 +48,7 @@ export async function showUser(image: Image, folder: string): Promise<string> {
 export async function showRoot(image: Image, folder: string): Promise<string> {
   const capabilities = ['chown', 'dac_override', 'kill', 'setgid', 'setuid']
   const user = { uid: 0, gid: 0, capabilities }
-  const service = await start(image, folder, { user, env: { PUID: '1026', PGID: '100' } })
+  const service = await start(image, placed(folder), { user, env: { PUID: '1026', PGID: '100' } })
   assert.equal((await signIn(client(service.url), person)).status, 303)
   const owners = await execa('find', [folder, '-mindepth', '1', '!', '(', '-uid', '1026', '-gid', '100', ')'])
   assert.equal(owners.stdout, '')
@@ -66,9 +60,9 @@ export async function showRoot(image: Image, folder: string): Promise<string> {
 
 export async function showRoles(image: Image, folder: string): Promise<string> {
   const user = { uid: 1026, gid: 100 }
-  const migrate = await startContainer(image, { ...placed(folder), user, command: ['migrate'] })
+  const migrate = await startContainer(image, { volumes: placed(folder), user, command: ['migrate'] })
   assert.equal(await migrate.ended, 0)
-  const worker = await startContainer(image, { ...placed(folder), user, command: ['worker'] })
+  const worker = await startContainer(image, { volumes: placed(folder), user, command: ['worker'] })
   await worker.until(/The worker is ready/)
   await untilWell(worker, image)
   assert.equal(await worker.stop(), 0)
@@ -78,27 +72,27 @@ export async function showRoles(image: Image, folder: string): Promise<string> {
 type Started = Container & { url: string }
 type How = { user: Parameters<typeof startContainer>[1]['user']; env?: Record<string, string> }
 
-async function start(image: Image, folder: string, { user, env }: How): Promise<Started> {
+/** As Docker makes a volume: with the owner and the permissions of the folder in the image. */
+export async function makeVolume({ root }: Image, place: string, folder: string): Promise<void> {
+  const { uid, gid, mode } = await stat(join(root, place))
+  await mkdir(folder, { recursive: true })
+  await chown(folder, uid, gid)
+  await chmod(folder, mode & 0o7777)
+}
+
+export async function start(image: Image, volumes: Record<string, string>, { user, env }: How): Promise<Started> {
   const PORT = String(await freePort())
   const service = await startContainer(image, {
-    ...placed(folder),
+    volumes,
     user,
-    env: {
-      HOST: '127.0.0.1',
-      PORT,
-      ALLOWED_ADDRESSES: '127.0.0.1',
-      SPONSORBLOCK_URL: '',
-      ...env,
-    },
+    env: { ALLOWED_ADDRESSES: '127.0.0.1', SPONSORBLOCK_URL: '', ...env, HOST: '127.0.0.1', PORT },
   })
   const line = await service.until(/Backlot is at http\S+/)
   await untilWell(service, image)
   return { ...service, url: /http\S+/.exec(line)?.[0] ?? '' }
 }
 
-const placed = (folder: string) => ({
-  volumes: { '/data': join(folder, 'data'), '/downloads': join(folder, 'downloads') },
-})
+const placed = (folder: string) => ({ '/data': join(folder, 'data'), '/downloads': join(folder, 'downloads') })
 
 /** Asks by the HEALTHCHECK of the image until it says that the container is well, as an engine does. */
 async function untilWell(container: Container, { config }: Image): Promise<void> {
@@ -112,7 +106,7 @@ async function untilWell(container: Container, { config }: Image): Promise<void>
 }
 
 /** From a new account to the bytes of a file. The first download waits until yt-dlp is fetched. */
-async function fetchVideo(url: string, feed: string): Promise<void> {
+export async function fetchVideo(url: string, feed: string): Promise<void> {
   const ask = client(url)
   await register(ask, person)
   const [video_id] = await followAndRequest(ask, feed)

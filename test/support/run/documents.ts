@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 /** The paths of the guides for people who run Backlot. */
 export const guides = readdirSync('docs')
+  .filter(name => name.endsWith('.md'))
   .toSorted()
   .map(name => join('docs', name))
 
