@@ -17,6 +17,7 @@ const about_the_whole = [
   'fuzz',
   'image',
   'nets',
+  'release',
   'security',
   'support',
 ]
