@@ -52,7 +52,7 @@ export function readConfig(env: Environment, in_file: string[] = []): Config {
 
 const known = [...Object.keys(Variables.shape), ...secrets.map(name => `${name}_FILE`), 'PUID', 'PGID', 'ENV_FILE']
 /** Of the system, and of Docker Compose, which reads the file `.env`, too. */
-const of_others = /^(?:TMPDIR|LANG|(?:LC|COMPOSE|DOCKER)_\w+)$/
+const of_others = /^(?:FILMS|TMPDIR|LANG|(?:LC|COMPOSE|DOCKER)_\w+)$/
 /** With fewer letters, names of other programs are similar. */
 const least_similar = 6
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
@@ -82,6 +82,14 @@ it('in the file of settings every unknown name stops the start, but for those th
   const read = (name: string) => readConfig({ [name]: 'x' }, [name])
   expect(() => read('PORTS')).toThrow('PORTS should not be in the file of settings: it is no variable of Backlot.')
   for (const name of ['COMPOSE_PROJECT_NAME', 'TMPDIR', 'PUID', 'PGID']) expect(read(name).PORT).toBe(8000)
+})
+
+it('the file of settings may have what compose.yaml takes from it', async () => {
+  const compose = await readFile('compose.yaml', 'utf8')
+  const taken = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
+  expect(taken).toContain('FILMS')
+  const values = Object.fromEntries(taken.map(name => [name, '1000']))
+  expect(readConfig(values, taken).PORT).toBe(1000)
 })
 
 it.each([
