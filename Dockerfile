@@ -38,6 +38,11 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
 
+ARG VERSION=source
+LABEL org.opencontainers.image.source="https://github.com/backlot/backlot" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.description="Follow video channels, keep every video that ever appeared in them, and watch any of them as an MP4."
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data DOWNLOADS_DIR=/downloads HOME=/data PUID=1000 PGID=1000
 VOLUME ["/data", "/downloads"]
 EXPOSE 8000

@@ -41,6 +41,8 @@ export default defineConfig({
     ],
     globalSetup: 'test/support/run/global-setup.ts',
     setupFiles: 'test/support/run/each-file.ts',
+    // They import JSON in a way that Node refuses.
+    server: { deps: { inline: [/@actions/] } },
     reporters: ['default', new Ending()],
     maxWorkers: workers(1),
     ...(is_shuffled ? {} : { sequence: { sequencer: Sequencer } }),
