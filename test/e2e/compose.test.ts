@@ -10,7 +10,6 @@ import { nginx_is_here, remarksOfNginx } from '../support/process/nginx.ts'
 import { blocksOf } from '../support/run/documents.ts'
 import { newFolder } from '../support/run/new-folder.ts'
 
-const split = 'docs/split/compose.yaml'
 /** What the image sets. */
 const [, of_image = ''] = /^ENV (.*)$/m.exec(await readFile('Dockerfile', 'utf8')) ?? []
 const in_image = Object.fromEntries(of_image.split(' ').map(pair => pair.split('=')))
@@ -44,7 +43,7 @@ const lines = (settings: Record<string, string>) =>
 
 describe.each(composes)('compose.yaml, read by %s', (...compose) => {
   const read = async (settings: { dotenv?: string; shell?: Record<string, string> } = {}): Promise<Service> => {
-    const { backlot, ...others } = await readCompose(compose, 'compose.yaml', { folder: newFolder(), ...settings })
+    const { backlot, ...others } = await readCompose(compose, { folder: newFolder(), ...settings })
     expect(others).toEqual({})
     if (!backlot) throw new Error('There is no service.')
     return backlot
@@ -110,8 +109,8 @@ describe.each(composes)('compose.yaml, read by %s', (...compose) => {
   })
 })
 
-describe.each(composes)('docs/split/compose.yaml, read by %s', (...compose) => {
-  const read = (dotenv = '') => readCompose(compose, split, { folder: newFolder(), dotenv })
+describe.each(composes)('the profile split, read by %s', (...compose) => {
+  const read = (dotenv = '') => readCompose(compose, { folder: newFolder(), dotenv, profile: 'split' })
   const ours = async (dotenv?: string) =>
     Object.entries(await read(dotenv)).filter(([name]) => ['web', 'worker', 'migrate'].includes(name))
 
@@ -120,7 +119,7 @@ describe.each(composes)('docs/split/compose.yaml, read by %s', (...compose) => {
     expect(Object.keys(services).toSorted()).toEqual(['migrate', 'postgres', 'proxy', 'web', 'worker'])
     const needs = Object.entries(services).map(([name, { depends_on = {} }]) => [name, Object.keys(depends_on)])
     expect(Object.fromEntries(needs)).toEqual({
-      ...{ proxy: ['web'], web: ['migrate'], worker: ['migrate'], migrate: ['postgres'], postgres: [] },
+      ...{ proxy: ['web', 'worker'], web: ['migrate'], worker: ['migrate'], migrate: ['postgres'], postgres: [] },
     })
   })
 
@@ -145,7 +144,7 @@ describe.each(composes)('docs/split/compose.yaml, read by %s', (...compose) => {
 })
 
 describe('the nginx of the parts', async () => {
-  const conf = await readFile('docs/split/nginx.conf', 'utf8')
+  const conf = await readFile('docs/nginx.conf', 'utf8')
 
   it.skipIf(!nginx_is_here)('nginx accepts its configuration', async () => {
     expect(conf).toContain('proxy_pass')

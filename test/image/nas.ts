@@ -17,7 +17,7 @@ export async function showCompose(image: Image, folder: string): Promise<string>
   const films = join(nas, 'films')
   await mkdir(nas)
   const dotenv = `FILMS=${films}\nPUID=${owner.uid}\nPGID=${owner.gid}\nUMASK=027\nALLOWED_ADDRESSES=127.0.0.1\n`
-  const { backlot } = await readCompose(['docker-compose'], 'compose.yaml', { folder: nas, dotenv })
+  const { backlot } = await readCompose(['docker-compose'], { folder: nas, dotenv })
   assert(backlot)
   const service = await up(image, backlot, nas)
   const media = await openMediaServer()

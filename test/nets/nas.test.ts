@@ -17,8 +17,9 @@ const known = [...Object.keys(Variables.shape), 'PUID', 'PGID']
 const compose = parse(await read('compose.yaml'), { merge: true }).services.backlot
 /** The variables that compose.yaml explains in a line of their own: those before the others. */
 const explained = [
-  ...(/environment:\n(.*?)# The other settings/s.exec(await read('compose.yaml'))?.[1]?.matchAll(/^ +([A-Z_]+):/gm) ??
-    []),
+  ...(/environment:.*?\n(.*?)# The other settings/s
+    .exec(await read('compose.yaml'))?.[1]
+    ?.matchAll(/^ +([A-Z_]+):/gm) ?? []),
 ].map(([, name]) => name)
 
 describe('the template for Unraid', async () => {

@@ -1,6 +1,6 @@
 /** Reads a file of Compose as each Compose on this machine does: docker-compose 1.29 of Debian 12, and `docker compose`. */
 import { cp, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { env } from 'node:process'
 import { execa } from 'execa'
 import { parse } from 'yaml'
@@ -10,6 +10,7 @@ export type Service = {
   /** Without a value, Compose removes the variable, also where the image sets it. */
   environment?: Record<string, string | null>
   command?: string | string[]
+  profiles?: string[]
   depends_on?: Record<string, { condition: string }>
   volumes: (string | { type: string; source: string; target: string })[]
   user?: string
@@ -28,20 +29,24 @@ const are_here = await Promise.all(
 export const composes = known.filter((_, at) => are_here[at]?.exitCode === 0)
 
 /**
- * Copies the file with its neighbours into `folder` and reads it there. `dotenv`: the text of .env, or none. `shell`: its
- * variables.
+ * Copies compose.yaml into `folder` and reads it there. `dotenv`: the text of .env, or none. `shell`: its variables. `profile`: of the
+ * services; absent: those of none.
  */
 export async function readCompose(
   [program = '', ...args]: string[],
-  file: string,
-  { folder, dotenv, shell = {} }: { folder: string; dotenv?: string; shell?: Record<string, string> },
+  {
+    folder,
+    dotenv,
+    shell = {},
+    profile,
+  }: { folder: string; dotenv?: string; shell?: Record<string, string>; profile?: string },
 ): Promise<Record<string, Service>> {
-  if (dirname(file) === '.') await cp(file, join(folder, file))
-  else await cp(dirname(file), folder, { recursive: true })
+  await cp('compose.yaml', join(folder, 'compose.yaml'))
   if (dotenv !== undefined) await writeFile(join(folder, '.env'), dotenv)
   const options = { cwd: folder, env: { PATH: env.PATH, HOME: folder, ...shell }, extendEnv: false } as const
-  const { stdout } = await execa(program, [...args, '-f', basename(file), 'config'], options)
-  return parse(stdout).services
+  const { stdout } = await execa(program, [...args, ...(profile ? ['--profile', profile] : []), 'config'], options)
+  const services = Object.entries<Service>(parse(stdout).services)
+  return Object.fromEntries(services.filter(([, { profiles }]) => profiles?.[0] === profile))
 }
 
 /** The places of this machine, by the places where the container sees them: a folder, or the name of a volume. */
