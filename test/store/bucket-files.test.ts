@@ -264,6 +264,19 @@ it('uploads of other programs in the same bucket are never aborted', async () =>
   for (const upload of uploads) await requests.abort(client, upload)
 })
 
+it('with a server that cannot list uploads, housekeeping goes on and a user can be forgotten', async () => {
+  const user_id = UserId.parse(crypto.randomUUID())
+  await files.write(`${user_id}/c/1.mp4`, Buffer.from('x'))
+  bucket.before = async (c, next) => {
+    if (c.query.uploads === undefined) return next()
+    Object.assign(c, { status: 501, body: '<Error><Code>NotImplemented</Code></Error>' })
+  }
+  await inBucket(bucket.variables).forgetAbandoned(new Set(), new Date())
+  await files.forgetUser(user_id)
+  expect((await bucket.keys()).filter(key => key.startsWith(user_id))).toEqual([])
+  bucket.before = undefined
+})
+
 it('forgetting a user deletes the files of all pages of a list, and none of another prefix', async () => {
   const user_id = UserId.parse(crypto.randomUUID())
   const neighbour = inBucket({ ...bucket.variables, DOWNLOADS_DIR: `${bucket.variables.DOWNLOADS_DIR}-more` })

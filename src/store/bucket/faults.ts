@@ -2,9 +2,18 @@
 
 /**
  * `away`: another attempt may succeed. `skewed`: the clocks of both machines differ too much. `missing`: the object or upload; `no_bucket`:
- * the bucket, or what answers is not object storage.
+ * the bucket, or what answers is not object storage. `unknown_request`: the server has no such request.
  */
-export type BucketFault = 'away' | 'skewed' | 'refused' | 'full' | 'missing' | 'no_bucket' | 'changed' | 'unusable'
+export type BucketFault =
+  | 'away'
+  | 'skewed'
+  | 'refused'
+  | 'full'
+  | 'missing'
+  | 'no_bucket'
+  | 'changed'
+  | 'unusable'
+  | 'unknown_request'
 
 const codes: Record<BucketFault, string> = {
   away: 'STORAGE_AWAY',
@@ -15,6 +24,7 @@ const codes: Record<BucketFault, string> = {
   no_bucket: 'STORAGE_AWAY',
   changed: 'STORAGE_AWAY',
   unusable: 'EIO',
+  unknown_request: 'EIO',
 }
 
 export class BucketError extends Error {
@@ -48,6 +58,7 @@ const by_code: Record<string, BucketFault> = {
   SlowDown: 'away',
   RequestTimeout: 'away',
   InternalError: 'away',
+  NotImplemented: 'unknown_request',
   RequestTimeTooSkewed: 'skewed',
   OperationAborted: 'away',
   EntityTooLarge: 'unusable',
@@ -76,5 +87,6 @@ function byStatus(status: number, method: string): BucketFault {
   if (status === 404) return method === 'HEAD' ? 'missing' : 'no_bucket'
   if (status === 412) return 'changed'
   if (status === 507) return 'full'
+  if (status === 501) return 'unknown_request'
   return status >= 500 || status === 408 || status === 429 ? 'away' : 'unusable'
 }

@@ -152,9 +152,14 @@ export const abort = (client: BucketClient, { key, upload_id }: Upload): Promise
     ignoreMissing,
   )
 
-/** At most 1,000 uploads that are neither completed nor aborted, with keys that begin with this. */
+/**
+ * At most 1,000 uploads that are neither completed nor aborted, with keys that begin with this; none from a server that cannot list them.
+ */
 export async function listUploads(client: BucketClient, prefix: string): Promise<(Upload & { started_at: Date })[]> {
-  const xml = await textOf(client, { method: 'GET', query: { uploads: '', prefix } })
+  const xml = await textOf(client, { method: 'GET', query: { uploads: '', prefix } }).catch((fault: unknown) => {
+    if (fault instanceof BucketError && fault.fault === 'unknown_request') return ''
+    throw fault
+  })
   return partsOf(xml, 'Upload').map(upload => {
     const textAt = (name: string) => textsOf(upload, name)[0] ?? ''
     return { key: textAt('Key'), upload_id: textAt('UploadId'), started_at: new Date(textAt('Initiated')) }
