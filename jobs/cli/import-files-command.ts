@@ -80,10 +80,14 @@ async function printAndImport(
     onRemark: (file, sentence) => printRemark(output, shown(file, folder), sentence),
   })
   printEnd(output, done, (performance.now() - started) / 1000)
+  if (wanted === 0 && !output.as_json) output.print(with_doubtful ? none_known : none_sure)
   return done.skipped > 0 || done.stopped !== null || plan.unreadable.length > 0 ? 2 : 0
 }
 
 const dry = 'This was a dry run, and nothing was changed. Without --dry-run, the recognised files are imported.'
+
+const none_sure = 'Nothing was to be imported. The lines above say why, and what to do.'
+const none_known = `${none_sure} --doubtful imports files of which the video is known.`
 
 /** The real path. Throws a sentence if it is no folder, or overlaps with one of the service's own. */
 async function folderAt(given: string, config: CommandParts['config']): Promise<RawPath> {

@@ -1,7 +1,7 @@
 /** `npm run jobs`: shows the queue, and repairs what is stuck. Every answer is also available as `--json`. */
 import { task_names } from '../../src/schema/service/jobs.ts'
 import { commands, states } from './commands.ts'
-import { runProgram } from './program.ts'
+import { commandIn, runProgram } from './program.ts'
 
 const usage = `Usage: npm run jobs -- [command] [--json]
   list          jobs that run or wait, in the order they run (the default)
@@ -32,7 +32,7 @@ await runProgram(usage, options, ({ values, positionals: [name = 'list', id = ''
   if (wanted !== undefined && !state) throw new Error(`There is no state ${wanted}.\n${usage}`)
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new Error(`The limit must be a whole number from 1 to 999999.\n${usage}`)
   if (name === 'help') return 'help'
-  const command = commands[name]
+  const command = commandIn(commands, name, usage)
   const given = { id, task, state, limit: Number(limit) }
-  return command && { run: ({ sql, openFiles }) => command({ sql, files: openFiles() }, given) }
+  return { run: ({ sql, openFiles }) => command({ sql, files: openFiles() }, given) }
 })

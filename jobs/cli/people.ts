@@ -1,7 +1,7 @@
 /** `npm run people`: what an administrator does with accounts and invitations. Every answer is also available as `--json`. */
 import type { Config } from '../../src/config/config.ts'
 import { deskOfCommandLine, peopleCommands } from './people-commands.ts'
-import { runProgram } from './program.ts'
+import { commandIn, runProgram } from './program.ts'
 
 const usage = `Usage: npm run people -- <command> [--json]
   list                   every account, with its channels, its files and its last visit
@@ -25,16 +25,14 @@ const options = {
 
 await runProgram(usage, options, ({ values, positionals: [name = 'help', username = '', value = ''] }) => {
   if (name === 'help') return 'help'
-  const command = Object.hasOwn(peopleCommands, name) ? peopleCommands[name] : undefined
+  const command = commandIn(peopleCommands, name, usage)
   const { 'revoke-tokens': revoke_tokens, days, note, yes } = values
-  return (
-    command && {
-      run({ sql, config, openFiles }) {
-        const given = { username, value, revoke_tokens, days, note, yes, site: siteOf(config) }
-        return command({ desk: deskOfCommandLine(sql), files: openFiles() }, given)
-      },
-    }
-  )
+  return {
+    run({ sql, config, openFiles }) {
+      const given = { username, value, revoke_tokens, days, note, yes, site: siteOf(config) }
+      return command({ desk: deskOfCommandLine(sql), files: openFiles() }, given)
+    },
+  }
 })
 
 function siteOf({ PUBLIC_URL, PORT }: Config): string {

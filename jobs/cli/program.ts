@@ -73,6 +73,13 @@ export async function runProgram<const Own extends Options>(
   }
 }
 
+/** Throws the usage below a sentence where there is no such command. */
+export function commandIn<Command>(commands: Record<string, Command>, name: string, usage: string): Command {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new Error(`There is no command ${name}.\n${usage}`)
+  return command
+}
+
 async function withDatabase({ run, database, withoutDatabase }: Prepared): Promise<Answer | undefined> {
   const config = configOfProcess()
   process.umask(config.UMASK)

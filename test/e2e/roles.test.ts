@@ -100,5 +100,11 @@ it('npm run jobs lists, shows, retries and cancels jobs', async () => {
     code: 1,
     said: `There is no job ${id}. See them all with \`npm run jobs\`.\n`,
   })
-  expect((await jobs('dance')).code).toBe(1)
+  for (const name of ['dance', 'constructor']) {
+    const { code, said } = await jobs(name)
+    expect([code, said.split('\n')[0]]).toEqual([1, `There is no command ${name}.`])
+  }
+  const tools = (word: string) => run(['node_modules/.bin/node', 'jobs/cli/fetch-tools.ts', word], service.env)
+  expect(await tools('help')).toEqual({ code: 0, said: expect.stringMatching(/^Usage: npm run tools\n/) })
+  expect(await tools('dance')).toEqual({ code: 1, said: expect.stringMatching(/^There is no command dance\.\n/) })
 })

@@ -91,6 +91,9 @@ function identified(file: FoundFile, against: JudgingContext): Identification {
   return { verdict: 'recognised', reason: `${naming(first)} the video.`, video }
 }
 
+const nothing_known =
+  'Nothing says which video it is. Put an id of YouTube into its name, as in “Title [id].mp4”, or its .info.json next to it.'
+
 const naming = ({ from }: { from: MetadataSource }) => (from === 'tags' ? 'Its tags name' : `Its ${from} names`)
 const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
@@ -125,11 +128,13 @@ function byNameAlone({ confirmed, others }: ByName, { ids }: FoundFile): Identif
   if (sure) return doubtful('Its name has the ids of several videos.')
   const [likely, ...unlikely] = others
   if (!likely && ids.some(({ by }) => by !== 'words'))
-    return doubtful('Its name has an id, but nothing says which site the id belongs to.')
-  if (!likely) return doubtful('Nothing says which video it is.')
+    return doubtful(
+      'Its name has an id, but nothing says of which site. Name a list of downloads that has it (--archive).',
+    )
+  if (!likely) return doubtful(nothing_known)
   if (unlikely.length > 0) return doubtful('Its name has several parts that may be the id of a video.')
   return doubtful(
-    `Its name may have the id ${likely.video_id}, but nothing confirms it. A list of downloads with this id (--archive) would confirm it.`,
+    `Its name may have the id ${likely.video_id}, but nothing confirms it. If it is right, use --doubtful, or name a list of downloads that has it (--archive).`,
     likely,
   )
 }

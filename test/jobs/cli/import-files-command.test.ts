@@ -394,6 +394,21 @@ describe('an import', () => {
     expect(await videoOf(alice, 'aaaaaaaaaaA')).toMatchObject({ title: 'My talk', download_status: 'completed' })
   })
 
+  it('each doubtful file says what to do next, and an import of nothing says why', async () => {
+    await owned.film('holiday.mp4')
+    const none = await run({ with_doubtful: true })
+    expect(none.text).toContain('holiday.mp4: Nothing says which video it is. Put an id of YouTube into its name')
+    expect(none.text).toMatch(
+      /lines above say why, and what to do\. --doubtful imports files of which the video is known\.\s*$/,
+    )
+
+    for (const name of ['Plum-cccccccccc2.mp4', 'Apple cake [bbbbbbbbbbA].mp4']) await owned.film(name)
+    const { text } = await run()
+    expect(text).toContain('nothing confirms it. If it is right, use --doubtful, or name a list of downloads')
+    await run({ with_doubtful: true })
+    expect(await videoOf(alice, 'bbbbbbbbbbA')).toMatchObject({ download_status: 'completed' })
+  })
+
   it.skipIf(process.platform !== 'linux')(
     'files whose names are not UTF-8 or have a line break are imported',
     async () => {
