@@ -12,7 +12,9 @@ const others = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map(name => `test/${name}`)
   .filter(path => /\.test\.tsx?$/.test(path) && readFileSync(path, 'utf8').includes('/run/holds.ts'))
 const seed = env.SEED ?? String(Date.now() % 1_000_000_000)
-console.log(`SEED=${seed}`)
+console.log(
+  `SEED=${seed}: ${seconds} seconds for the claims of test/fuzz, and some minutes for those of ${others.length} other files.`,
+)
 const { status } = spawnSync('vitest', ['run', 'test/fuzz', ...others], {
   env: { ...env, FUZZ_SECONDS: seconds, SEED: seed },
   stdio: 'inherit',
