@@ -1,5 +1,7 @@
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage, requireStorage } from '../../src/store/storage.ts'
 import { type Bucket, startBucket } from '../support/app/bucket.ts'
 import { newFolder } from '../support/run/new-folder.ts'
@@ -29,6 +31,20 @@ describe('the start of a service with a bucket', () => {
     expect(fault).toContain(sentence)
     expect(fault).not.toMatch(/S3RVER|wrong-one/)
   })
+})
+
+it('a folder that loses permissions counts only if it has files of ours, which other users may have read', async () => {
+  const DOWNLOADS_DIR = newFolder()
+  const before = process.umask(0o077)
+  onTestFinished(() => void process.umask(before))
+  const startOpen = async () => {
+    await chmod(DOWNLOADS_DIR, 0o755)
+    return start({ DOWNLOADS_DIR })
+  }
+  expect(await startOpen()).toBe(false)
+  await writeFile(join(DOWNLOADS_DIR, '.backlot'), '')
+  expect(await startOpen()).toBe(true)
+  expect(await start({ DOWNLOADS_DIR })).toBe(false)
 })
 
 it('the work folders of a service with a bucket are on its own disk', async () => {
