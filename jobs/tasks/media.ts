@@ -6,6 +6,7 @@ import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/jobs.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
 import { MediaJob } from '../../src/schema/service/jobs.ts'
+import { templateOf } from '../../src/schema/values/media-names.ts'
 import { type TaskParts, taskOf } from './task-parts.ts'
 
 type MediaTaskParts = Pick<TaskParts, 'sql' | 'files' | 'bin' | 'log'> & { media: NonNullable<TaskParts['media']> }
@@ -18,7 +19,11 @@ export const mediaTask = ({ sql, files, bin, log, media: { dir, toJpeg } }: Medi
       const person = await library.media.begin()
       if (!person) return await removeForgottenTrees(sql, dir)
       const tree = await treeOf(sql, dir, { user_id, ...person })
-      const result = await updateTree({ everyone: sql, library, files, bin, tree, toJpeg, signal, log }, person)
+      const template = templateOf(person.wanted)
+      const result = await updateTree(
+        { everyone: sql, library, files, bin, tree, template, toJpeg, signal, log },
+        person,
+      )
       if (result === 'more') await addMediaUpdate(sql, { user_id })
     } catch (fault) {
       if (signal.aborted) throw fault

@@ -26,8 +26,8 @@ import { requireFolder } from '../runtime/folders.ts'
 import { Late, within } from '../runtime/within.ts'
 import { ignoreNoFolder } from './moves-in-folder.ts'
 
-/** `[]`, the folder of the person, `[channel]` or `[channel, season]`. */
-export type Folder = [] | [string] | [string, string]
+/** The names of the folders below that of the person; empty: it itself. */
+export type Folder = string[]
 
 export type MediaTree = ReturnType<typeof mediaTree>
 
@@ -65,10 +65,10 @@ export function mediaTree(media_dir: string, folder_name: string) {
       const path = await existing(root, folder)
       return path !== undefined && beginsWith(join(path, name), Buffer.from(text))
     },
-    /** Removes files, and then the folder if it is empty. A file that is missing already is not an error. */
+    /** Removes files, and then the folder and those above it that are empty. A file that is missing already is not an error. */
     async remove(folder: Folder, names: string[]) {
       const path = await existing(root, folder)
-      if (path) await removeFrom(path, names)
+      if (path) await removeFrom(path, names, folder.length)
     },
     /** Removes what a run that died has left in the folder. */
     async tidy(folder: Folder, names: Set<string>) {
@@ -167,10 +167,16 @@ async function existing(root: Root, folder: Folder): Promise<string | undefined>
   return real
 }
 
-/** Removes the files, and then the folder if it is empty. */
-async function removeFrom(path: string, names: string[]): Promise<void> {
+/** Removes the files, and then the folder if it is empty. `depth`: how many folders, with those above it, may go. */
+async function removeFrom(path: string, names: string[], depth = 1): Promise<void> {
   for (const name of names) await rm(join(path, name), { force: true })
-  await rmdir(path).catch(() => {})
+  for (let up = 0; up < depth; up++) {
+    try {
+      await rmdir(join(path, '../'.repeat(up)))
+    } catch {
+      return
+    }
+  }
 }
 
 /** The names in MEDIA_DIR. */

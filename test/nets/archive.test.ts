@@ -52,7 +52,7 @@ const left_out: Record<string, string[]> = {
     ...of('video_entries', words('address_hash standing video_host words words_hash')),
   ],
   'is of files, which the archive does not have': [
-    ...words('media_channels media_episodes media_paths media_playlists media_trees sounds users.media_names'),
+    ...words('media_channels media_episodes media_paths media_playlists media_trees sounds'),
     ...of('video_entries', words('download_path file_is_read file_size file_streams subtitles download_copied')),
   ],
   'is of a download, which an import requests anew': of(

@@ -134,6 +134,7 @@ const settings: Settings = {
   quiet_to: '07:00',
   time_zone: 'Europe/Zurich',
   messages_a_day: 50,
+  media_names: hostile,
 }
 const hostile_preview: RulePreview = {
   would_download: [hostile_video],
@@ -701,7 +702,9 @@ const pages: Record<string, unknown> = {
   'settings of the search': (
     <SearchSettingsPage page={page()} settings={settings} captions={{ videos: 2400, asked: 120 }} />
   ),
-  'media servers in the settings': <MediaPage page={page()} />,
+  'media servers in the settings': (
+    <MediaPage page={page()} media_names={hostile} is_kept={false} paths={[hostile]} error={hostile} />
+  ),
   'import and export in the settings': <TransferPage page={page()} site={site} />,
   'the settings of a channel': (
     <ChannelSettingsPage

@@ -88,6 +88,8 @@ const samples: Record<string, Ask & { query?: string }> = {
   'POST /settings/delete': { form: { password: 'hers' } },
   'GET /settings/links': {},
   'GET /settings/media': {},
+  'POST /settings/media': { form: { media_names: '{title}' } },
+  'POST /settings/media/preview': { form: { media_names: '{title}' } },
   'GET /settings/notifications': {},
   'POST /settings/notifications': { form: { kind: 'webhook', address: 'https://hook.example/', events: 'space' } },
   'POST /settings/notifications/times': {

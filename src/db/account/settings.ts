@@ -10,6 +10,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import { NewFilter } from '../../schema/videos/video-api.ts'
 import type { Look } from '../../schema/watching/viewing.ts'
 import { firstValue, hasAny, onlyRow, onlyValue, type Queryable } from '../postgres/client.ts'
+import { addMediaUpdate } from '../queue/jobs.ts'
 import { savedSettings, settingColumns } from '../rows/settings-columns.ts'
 
 export function settingsOf(sql: Queryable, user_id: UserId) {
@@ -22,13 +23,17 @@ export function settingsOf(sql: Queryable, user_id: UserId) {
         from   users owner
         where  ${mine}`),
 
-    /** Absent fields are not changed. */
-    save: (changes: Partial<SettingsRequest>): Promise<Settings> =>
-      onlyRow(sql<Settings[]>`
+    /** Absent fields are not changed. Files in MEDIA_DIR get their new names at once, and without this job within minutes. */
+    async save(changes: Partial<SettingsRequest>): Promise<Settings> {
+      const settings = await onlyRow(sql<Settings[]>`
         update users owner
         set    ${savedSettings(sql, changes)}
         where  ${mine}
-        returning ${settingColumns(sql)}`),
+        returning ${settingColumns(sql)}`)
+      if (changes.media_names !== undefined && (await hasAny(sql`select from media_service`)))
+        await addMediaUpdate(sql, { user_id })
+      return settings
+    },
 
     /** The kinds of parts that the player skips in the videos of a channel. */
     skipsIn: (channel_id: string): Promise<Category[]> =>

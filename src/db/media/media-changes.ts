@@ -3,6 +3,7 @@ import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { sourceHash } from '../postgres/stored-pictures.ts'
 import { filmSize } from '../rows/sound-rows.ts'
+import { foldersIn, usualFolders } from './media-paths.ts'
 
 export type ChangedEpisode = Place & {
   video_id: string
@@ -11,7 +12,8 @@ export type ChangedEpisode = Place & {
   /** The file is not linked yet, or another one is. */
   needs_link: boolean
 }
-type Place = { channel_id: string; folder: string; season: number; episode: number; name: string }
+/** `folders`: below the folder of the person, with a `/` between; empty: none. */
+type Place = { channel_id: string; folders: string; season: number; episode: number; name: string }
 
 export type MediaFile = {
   download_path: string
@@ -36,11 +38,20 @@ export type WrittenEpisode = {
   subtitles: string[]
 }
 
-export type NewPicture = Omit<Place, 'episode' | 'channel_id'> & { video_id: string; picture_id: string }
+/** `show_folder`: null, the show has no files. */
+export type NewPicture = Pick<Place, 'folders' | 'name'> & {
+  video_id: string
+  picture_id: string
+  show_folder: string | null
+}
 
 export type MediaShow = {
   channel_id: string
+  /** Its folder by the usual template. */
   folder: string
+  group_name: string
+  /** The folder in which its files were written; null: they are not written. */
+  show_folder: string | null
   /** Videos in the tree, of which a run may be writing or removing some. */
   episodes: number
   /** Null: the channel is not in the library. */
@@ -57,16 +68,22 @@ export type MediaShow = {
 
 export function mediaChangesOf(sql: Sql, user_id: UserId) {
   const mine = sql`user_id = ${user_id}`
+  /** Of a row `written`, with its row `path` if it has one. */
+  const is_named = sql`(path.video_id is not null and not needs_name)`
 
   return {
-    /** Videos whose files in the tree are missing, outdated, or no longer wanted; after the video `after`, in the order of their ids. */
+    /**
+     * Videos whose files in the tree are missing, outdated, or no longer wanted; after the video `after`, in the order of their ids. The
+     * files of a video that needs a name are not wanted.
+     */
     async changed(after: string, limit: number): Promise<ChangedEpisode[]> {
-      const rows = await sql<(Place & MediaFile & { video_id: string; needs_link: boolean })[]>`
-        select   written.video_id, written.channel_id, folder, season, episode, name,
-                 coalesce(channel.title, folder) as channel_title, file.*,
+      const rows = await sql<(Place & MediaFile & { video_id: string; needs_link: boolean; is_named: boolean })[]>`
+        select   written.video_id, written.channel_id, ${foldersIn(sql)} as folders, season, episode, name, ${is_named} as is_named,
+                 coalesce(channel.title, show.folder) as channel_title, file.*,
                  state <> 'present' or written.file_hash is distinct from file.file_hash as needs_link
         from     media_episodes written
-        join     media_channels using (user_id, channel_id)
+        join     media_channels show using (user_id, channel_id)
+        left join media_paths path using (user_id, video_id)
         left join channels channel using (user_id, channel_id)
         left join lateral (
           select   download_path, entry.subtitles, entry.title, description, video_url, video_host, published_at,
@@ -83,14 +100,14 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
           limit    1
         ) file on true
         where    written.user_id = ${user_id} and written.video_id > ${after}
-        and      case when file.file_hash is null then state <> 'absent'
+        and      case when file.file_hash is null or not ${is_named} then state <> 'absent'
                       else state <> 'present' or written.file_hash is distinct from file.file_hash
                            or written.words_hash is distinct from file.words_hash end
         order by written.video_id
         limit    ${limit}`
-      return rows.map(({ video_id, channel_id, folder, season, episode, name, needs_link, ...file }) => {
-        const place = { video_id, channel_id, folder, season, episode, name, needs_link }
-        return { ...place, file: file.file_hash === null ? null : file }
+      return rows.map(({ video_id, channel_id, folders, season, episode, name, needs_link, is_named, ...file }) => {
+        const place = { video_id, channel_id, folders, season, episode, name, needs_link }
+        return { ...place, file: is_named && file.file_hash !== null ? file : null }
       })
     },
 
@@ -112,19 +129,26 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
         where  known.user_id = tree.user_id and known.video_id = now_written.video_id`
     },
 
+    /** Those that need a name have no path from now on. */
     async recordAbsent(video_ids: string[]): Promise<void> {
       await sql`
+        with unnamed as (
+          delete from media_paths
+          where  ${mine}
+          and    video_id in (select video_id from media_episodes where ${mine} and video_id = any(${video_ids}) and needs_name)
+        )
         update media_episodes
-        set    state = 'absent', file_hash = null, words_hash = null, picture_id = null, extension = null, subtitles = '{}'
+        set    state = 'absent', needs_name = false, file_hash = null, words_hash = null, picture_id = null, extension = null,
+               subtitles = '{}'
         where  ${mine} and video_id = any(${video_ids})`
     },
 
     /** Stored pictures of videos in the tree that were not written yet. */
     newPictures: (limit: number): Promise<NewPicture[]> => sql<NewPicture[]>`
       select distinct on (written.video_id)
-               written.video_id, folder, season, name, picture.picture_id
+               written.video_id, ${foldersIn(sql)} as folders, name, picture.picture_id, ${showFolder(sql)} as show_folder
       from     media_episodes written
-      join     media_channels using (user_id, channel_id)
+      join     media_channels show using (user_id, channel_id)
       join     video_entries entry on entry.user_id = written.user_id and entry.video_id = written.video_id
       join     pictures picture
       on       picture.kind = 'video' and picture.source_hash = ${sourceHash(sql, sql`entry.thumbnail_url`)}
@@ -139,10 +163,16 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
         set    picture_id = ${picture_id}
         where  ${mine} and video_id = ${video_id} and state = 'present'`
     },
+  }
+}
 
+export function mediaShowsOf(sql: Sql, user_id: UserId) {
+  const mine = sql`user_id = ${user_id}`
+
+  return {
     /** Every channel of which a video is or was in the tree. */
     shows: (): Promise<MediaShow[]> => sql<MediaShow[]>`
-      select   show.channel_id, folder, channel.title, page_url, rss_url,
+      select   show.channel_id, folder, coalesce(group_name, '') as group_name, ${showFolder(sql)} as show_folder, channel.title, page_url, rss_url,
                (select count(*) from media_episodes
                 where  user_id = show.user_id and channel_id = show.channel_id and state <> 'absent') as episodes,
                ${digest(sql, sql`channel.title, page_url, rss_url`)} as words_hash,
@@ -155,11 +185,11 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
 
     async recordShow(
       channel_id: string,
-      { words_hash, picture_id }: Pick<MediaShow, 'words_hash' | 'picture_id'>,
+      { words_hash, picture_id, show_folder }: Pick<MediaShow, 'words_hash' | 'picture_id' | 'show_folder'>,
     ): Promise<void> {
       await sql`
         update media_channels
-        set    words_hash = ${words_hash}, picture_id = ${picture_id}
+        set    words_hash = ${words_hash}, picture_id = ${picture_id}, show_folder = ${show_folder}
         where  ${mine} and channel_id = ${channel_id}`
     },
 
@@ -167,7 +197,7 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
     async forgetShow(channel_id: string): Promise<void> {
       await sql`
         update media_channels
-        set    words_hash = null, picture_id = null
+        set    words_hash = null, picture_id = null, show_folder = null
         where  ${mine} and channel_id = ${channel_id}`
     },
   }
@@ -178,11 +208,22 @@ const channelPicture = (sql: Queryable) => sql`
    from   pictures
    where  kind = 'channel' and stored_at is not null and source_hash = ${sourceHash(sql, sql`channel.image_url`)})`
 
-/** Differs when the file of a row named `entry` is another one. Null: it has no file. */
+/** Files of a show that earlier versions wrote are in the folder of its channel. */
+const showFolder = (sql: Queryable) =>
+  sql`case when show.words_hash is not null then coalesce(show.show_folder, show.folder) end`
+
+/**
+ * Differs when the file of a row named `entry` is another one. Null: it has no file. In other folders than the usual ones, it also differs
+ * from what earlier versions compute: they would look in the usual folders, and take the file for deleted.
+ */
 export const fileHash = (sql: Queryable) => sql`
   case when entry.standing = 'done'
-       then ${digest(sql, sql`entry.download_path, entry.download_completed_at, ${filmSize(sql)}, entry.subtitles`)}
+       then case when written.folders <> ${usualFolders(sql)} then md5(written.folders || ${sameFile(sql)})::uuid
+                 else ${sameFile(sql)} end
   end`
+
+const sameFile = (sql: Queryable) =>
+  digest(sql, sql`entry.download_path, entry.download_completed_at, ${filmSize(sql)}, entry.subtitles`)
 
 /** A digest of these columns. It is several times as fast as a digest of their text. */
 const digest = (sql: Queryable, columns: Piece) => sql`md5(hash_record_extended(row(${columns}), 0)::text)::uuid`

@@ -1,6 +1,7 @@
 /** The playlists of one person in MEDIA_DIR: what their files should say, and the record of what was written. */
 import type { UserId } from '../../schema/values/user.ts'
 import type { Sql } from '../postgres/client.ts'
+import { foldersIn } from './media-paths.ts'
 
 export type MediaPlaylist = {
   playlist_id: string
@@ -14,8 +15,8 @@ export type MediaPlaylist = {
 }
 
 export type PlaylistEntry = {
-  folder: string
-  season: number
+  /** Below the folder of the person, with a `/` between; empty: none. */
+  folders: string
   name: string
   extension: string
   title: string
@@ -30,7 +31,7 @@ export function mediaPlaylistsOf(sql: Sql, user_id: UserId) {
     from     playlists playlist
     join     playlist_videos member using (user_id, playlist_id)
     join     media_episodes written using (user_id, video_id)
-    join     media_channels using (user_id, channel_id)
+    join     media_channels show using (user_id, channel_id)
     cross join lateral (
       select   title, duration_seconds
       from     video_entries entry
@@ -39,7 +40,7 @@ export function mediaPlaylistsOf(sql: Sql, user_id: UserId) {
       limit    1
     ) entry
     where    user_id = ${user_id} and deleted_at is null and removed_at is null and state = 'present'`
-  const entry_columns = sql`folder, season, written.name, extension, entry.title, duration_seconds`
+  const entry_columns = sql`written.name, extension, entry.title, duration_seconds`
 
   return {
     /** Those that should have a file, and those that have one. */
@@ -47,7 +48,7 @@ export function mediaPlaylistsOf(sql: Sql, user_id: UserId) {
       with wanted as (
         select   playlist_id, playlist.name as title,
                  md5(playlist.name || string_agg(
-                   hash_record_extended(row(${entry_columns}), 0)::text, ' ' order by place, video_id))::uuid as content_hash
+                   hash_record_extended(row(${foldersIn(sql)}, ${entry_columns}), 0)::text, ' ' order by place, video_id))::uuid as content_hash
         ${entries}
         group by playlist_id, playlist.name
       )
@@ -58,7 +59,7 @@ export function mediaPlaylistsOf(sql: Sql, user_id: UserId) {
 
     /** In the order of the playlist. */
     playlistEntries: (playlist_id: string): Promise<PlaylistEntry[]> => sql<PlaylistEntry[]>`
-      select   ${entry_columns}
+      select   ${foldersIn(sql)} as folders, ${entry_columns}
       ${entries}
       and      playlist_id = ${playlist_id}
       order by place, video_id`,

@@ -2,19 +2,25 @@
  * Keeps for one person's tree in MEDIA_DIR what it should contain and what was written: the folders of channels, the numbers of episodes,
  * and which links are present. Folders and numbers are stored before a file is written, and never change.
  */
+
+import { usual_names } from '../../schema/values/media-names.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Video } from '../../schema/videos/video.ts'
 import { countOf, eachValue, firstRow, hasAny, type Sql } from '../postgres/client.ts'
-import { fileHash, mediaChangesOf } from './media-changes.ts'
+import { fileHash, mediaChangesOf, mediaShowsOf } from './media-changes.ts'
+import { foldersIn, mediaPathsOf } from './media-paths.ts'
 import { mediaPlaylistsOf } from './media-playlists.ts'
 
-/** `stamp`: the marker file of the tree that was written last has the same; null: nothing was ever written. */
-export type TreeState = { stamp: string | null; is_due: boolean }
+/**
+ * `stamp`: the marker file of the tree that was written last has the same; null: nothing was ever written. `names`: the template by which
+ * the tree is named, `wanted`: that of the person; null: the usual one.
+ */
+export type TreeState = { stamp: string | null; is_due: boolean; names: string | null; wanted: string | null }
 
 export type PresentEpisode = {
   video_id: string
-  folder: string
-  season: number
+  /** Below the folder of the person, with a `/` between; empty: none. */
+  folders: string
   name: string
   extension: string
   subtitles: string[]
@@ -32,6 +38,8 @@ export function mediaOf(sql: Sql, user_id: UserId) {
   return {
     ...mediaNumbersOf(sql, user_id),
     ...mediaChangesOf(sql, user_id),
+    ...mediaShowsOf(sql, user_id),
+    ...mediaPathsOf(sql, user_id),
     ...mediaPlaylistsOf(sql, user_id),
 
     /** `undefined`: the account is deleted. Makes the row of the tree. `is_new`: nothing was ever written to the tree. */
@@ -44,7 +52,8 @@ export function mediaOf(sql: Sql, user_id: UserId) {
         on conflict do nothing`
       return firstRow(sql<(TreeState & { username: string; is_new: boolean })[]>`
         select username, stamp, checked_at is null or checked_at < now() - ${check_minutes} * interval '1 minute' as is_due,
-               not exists (select from media_channels where ${mine}) as is_new
+               not exists (select from media_channels where ${mine}) as is_new, names,
+               nullif(media_names, ${usual_names}) as wanted
         from   media_trees
         join   users on users.id = user_id
         where  ${mine}`)
@@ -72,10 +81,10 @@ export function mediaOf(sql: Sql, user_id: UserId) {
     /** The videos in the tree with this stamp whose file has not changed since. None: it is not the tree that was written last. */
     present: (stamp: string): Promise<PresentEpisode[]> => sql<PresentEpisode[]>`
       select distinct on (video_id)
-             video_id, folder, season, name, extension, written.subtitles, written.picture_id is not null as has_picture,
+             video_id, ${foldersIn(sql)} as folders, name, extension, written.subtitles, written.picture_id is not null as has_picture,
              download_path, file_hash
       from   media_episodes written
-      join   media_channels channel using (user_id, channel_id)
+      join   media_channels show using (user_id, channel_id)
       join   video_entries entry using (user_id, video_id)
       where  user_id = ${user_id} and state = 'present' and file_hash = ${fileHash(sql)}
       and    exists (select from media_trees where ${mine} and stamp = ${stamp})

@@ -16,6 +16,7 @@ const types = {
   quiet_to: 'time',
   time_zone: 'text',
   messages_a_day: 'int2',
+  media_names: 'text',
 } satisfies Record<keyof Settings, string>
 type Name = keyof typeof types
 const names = Object.keys(types) as Name[]

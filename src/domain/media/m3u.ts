@@ -6,7 +6,7 @@
  */
 import type { PlaylistEntry } from '../../db/media/media-playlists.ts'
 import { withoutBidiControls } from '../../schema/values/direction.ts'
-import { seasonFolder } from './names.ts'
+import { withFolders } from './video-paths.ts'
 
 export const m3u_extension = '.m3u'
 
@@ -15,7 +15,7 @@ export const m3u_start = '#EXTM3U\n# Backlot writes this file.\n'
 
 export const m3uOf = (entries: PlaylistEntry[]): string => m3u_start + entries.map(linesOf).join('')
 
-function linesOf({ folder, season, name, extension, title, duration_seconds }: PlaylistEntry): string {
+function linesOf({ folders, name, extension, title, duration_seconds }: PlaylistEntry): string {
   const words = withoutBidiControls(title)
     .slice(0, 200)
     .toWellFormed()
@@ -23,5 +23,5 @@ function linesOf({ folder, season, name, extension, title, duration_seconds }: P
     .replaceAll(' - ', ' – ')
     .trim()
   const seconds = duration_seconds === null ? -1 : Math.round(duration_seconds)
-  return `#EXTINF:${seconds},${words}\n./${folder}/${seasonFolder(season)}/${name}.${extension}\n`
+  return `#EXTINF:${seconds},${words}\n./${withFolders(folders, name)}.${extension}\n`
 }

@@ -5,6 +5,7 @@
  * "Naming video files/TV shows"; Windows' "Naming Files, Paths, and Namespaces".
  */
 import { createHash } from 'node:crypto'
+import { type NameField, type NamePiece, type Template, templateOf } from '../../schema/values/media-names.ts'
 
 /** Bytes in UTF-8. A name has at most 255, and the longest ending, `.<language>.vtt`, has 45. */
 const longest = { folder: 120, name: 200, id: 64, strange_id: 40 }
@@ -28,13 +29,65 @@ export function playlistName(title: string, nth = 1): string {
 
 export const seasonFolder = (season: number): string => `Season ${season}`
 
-/** The name of a file without its extension. `number`: as `numberText` writes it. */
-export function episodeName(season: number, number: string, title: string, video_id: string): string {
-  const [start, end] = [`S${season}E${number} `, `[${idName(video_id)}]`]
-  const room = longest.name - Buffer.byteLength(`${start}– ${end}`) - 1
-  const words = clean(title, room)
-  return `${start}${words && neutral(`– ${words} `)}${end}`.normalize('NFC')
+/** What a template names, of one video. `channel`: the folder of its channel. `episode`: as `numberText` writes it. */
+export type NameTexts = Record<NameField, string>
+
+/** The name of a file by the usual template, without its extension. */
+export const episodeName = (season: number, episode: string, title: string, id: string): string =>
+  fileName(usual, { season: String(season), episode, title, id, channel: '', group: '', date: '' })
+const usual = templateOf(null)
+
+/**
+ * The name of a file without its extension. `nth`: 0, as the template says; with 1, the id follows; 2 or more, for a name that is taken
+ * nevertheless, a count too. The id also follows where a server would take the file for something else than a video.
+ */
+export function fileName({ file, is_numbered }: Template, texts: NameTexts, nth = 0): string {
+  const write = (ending: NamePiece[]) => partOf([...file, ...ending], texts, is_numbered ? 'episode' : 'film')
+  const plain = nth === 0 ? write([]) : ''
+  const name = isNoVideo(plain) ? write([' [', { field: 'id' }, nth > 1 ? `] (${nth})` : ']']) : plain
+  return isReserved(name) ? `_${name}` : name
 }
+
+/** The folder that these pieces of a template name. */
+export function folderOf(pieces: NamePiece[], texts: NameTexts): string {
+  const name = partOf(pieces, texts, 'folder') || '_'
+  const valid = isReserved(name) ? `_${name}` : name
+  return isSpecial(valid) ? neutral(`${valid} (folder)`) : valid
+}
+
+type Kind = 'folder' | 'episode' | 'film'
+
+/** One part of a path. Long texts are shortened until it is short enough. */
+function partOf(pieces: NamePiece[], texts: NameTexts, kind: Kind): string {
+  for (let room = longest.name; ; ) {
+    const name = trimmed(textOf(pieces, texts, { kind, room: Math.max(room, 0) })).normalize('NFC')
+    const over = Buffer.byteLength(name) - longest.name
+    if (over <= 0 || room <= 0) return name
+    room -= Math.ceil(over / 3)
+  }
+}
+
+/** `room`: the bytes that each long text may have. */
+function textOf(pieces: NamePiece[], texts: NameTexts, { kind, room }: { kind: Kind; room: number }) {
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece
+    else if (piece.field === 'number') text += kept(`${piece.start}${texts.season}${piece.between}${texts.episode}`)
+    else if (piece.field === 'id') text += kept(idName(texts.id))
+    else if (piece.field === 'date' && kind !== 'episode') text += kept(texts.date)
+    else {
+      const words = clean(texts[piece.field], room)
+      // What only sets off a text that is missing is left out.
+      text = words === '' ? text.replace(/[\s–—_.-]+$/, '') : text + words
+    }
+  }
+  const parts = text.split(keeps)
+  return parts.map((part, at) => (at % 2 ? part : kind === 'film' ? whole(neutral(part)) : neutral(part))).join('')
+}
+
+/** Marks what must stay as it is. No cleaned text and no template has this character. */
+const keeps = '\0'
+const kept = (text: string) => keeps + text + keeps
 
 /** The folder of a person. Usernames are ASCII and unique without case, so nearly all of them are valid names. */
 export const personFolder = ({ username, user_id }: { username: string; user_id: string }): string =>
@@ -117,10 +170,23 @@ const neutral = (name: string): string =>
     .replace(/%(?=[0-9a-f]{2})/gi, '％')
     .replace(/(?<=^|[!-._ ])(sample)[-._ ]/gi, '$1\u00A0')
 
+/** Kodi and Jellyfin take films whose names differ only after "part" for one film. */
+const whole = (name: string) =>
+  name.replace(/(?<![a-z])(cd|dvd|pa?r?t|dis[ck]|vol)[ _.-]*(?=\d|[a-d](?![a-z]))/gi, '$1\u00A0')
+
 const withoutEpisodes = (name: string): string => name.replace(/(s\d+[\][ ._x-]*)(e)(?=\d)/gi, '$1·$2')
 
 /** Names that Windows reserves, with any extension. */
 const isReserved = (name: string) => /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i.test(name)
+
+/** Names of files that media servers read as pictures, theme songs, trailers or extras, or that our other files have. */
+const isNoVideo = (name: string) =>
+  /^(|tvshow|movie|poster|folder|cover|fanart|backdrop|background|art|banner|logo|landscape|theme|season.*)$/i.test(
+    name,
+  ) ||
+  /(^|[!-._ ])(thumb|poster|fanart|trailer|sample|scene|clip|interview|behindthescenes|deleted(scene)?|featurette|short|extra|other)$/i.test(
+    name,
+  )
 
 /** Folders that a media server reserves for something else, and names of playlists. */
 const isSpecial = (name: string) =>
@@ -147,22 +213,20 @@ export const episodeFiles = (name: string, { extension, languages }: { extension
   subtitles: languages.map(language => ({ language, file: `${name}.${language}.vtt` })),
 })
 
-const ending = /^(\.(mp4|m4a|mp3|nfo|jpg)|-thumb\.jpg|\.[A-Za-z0-9_-]{1,40}\.vtt)$/
+const ending = /(-thumb\.jpg|\.(mp4|m4a|mp3|nfo|jpg)|\.[A-Za-z0-9_-]{1,40}\.vtt)$/
 
 /** Finds the files of an episode among the names of its folder. */
 export function filesByEpisode(names: Iterable<string>): (name: string) => string[] {
-  // The number is unique in a folder.
-  const by_number = Map.groupBy(names, name => numberIn(name))
-  return name =>
-    (by_number.get(numberIn(name)) ?? []).filter(file => file.startsWith(name) && ending.test(file.slice(name.length)))
+  const by_name = Map.groupBy(names, file => nameIn(file))
+  return name => by_name.get(name) ?? []
 }
 
-const numberIn = (name: string) => name.split(' ', 1)[0] ?? ''
+/** The name of a file without the ending that one of ours has. */
+export const nameIn = (file: string): string => file.replace(ending, '')
 
 /** A file of any episode, where the numbers are no longer known. */
 export function isEpisodeFile(file: string): boolean {
-  const [, name = ''] = /^(S\d{4}E\d{4,10} .*\[[^[\]]*\])/.exec(file) ?? []
-  return name !== '' && ending.test(file.slice(name.length))
+  return ending.test(file) && /^S\d{4}E\d{4,10} .*\[[^[\]]*\]$/.test(nameIn(file))
 }
 
 export const isSeasonFolder = (name: string): boolean => /^Season \d{4}$/.test(name)

@@ -21,21 +21,25 @@ export const showNfo = ({ channel_id, title, page_url, rss_url }: Show): string 
     element('uniqueid', channel_id, ' type="backlot" default="true"'),
   ])
 
-export function episodeNfo(episode: Episode): string {
-  const { title, channel_title, season, description, video_url, video_id, duration_seconds } = episode
-  const aired = episode.published_at?.toISOString().slice(0, 10) ?? null
-  return documentOf('episodedetails', [
-    element('title', title),
+/** `is_numbered`: the name of the file has a number. Otherwise media servers look for what is said about a film. */
+export function videoNfo(video: Episode, { is_numbered }: { is_numbered: boolean }): string {
+  const { title, channel_title, season, episode, description, video_url, video_id, duration_seconds } = video
+  const aired = video.published_at?.toISOString().slice(0, 10) ?? null
+  const numbers = [
     element('showtitle', channel_title),
     element('season', String(season)),
-    element('episode', String(episode.episode)),
+    element('episode', String(episode)),
+  ]
+  return documentOf(is_numbered ? 'episodedetails' : 'movie', [
+    element('title', title),
+    ...(is_numbered ? numbers : []),
     element('plot', [description?.slice(0, longest_plot), video_url].filter(Boolean).join('\n\n')),
     element('aired', aired),
     element('premiered', aired),
     element('runtime', duration_seconds === null ? null : String(Math.max(1, Math.round(duration_seconds / 60)))),
     element('studio', channel_title),
-    element('dateadded', episode.download_completed_at?.toISOString().slice(0, 19).replace('T', ' ') ?? null),
-    element('uniqueid', video_id, ` type="${escaped(siteOf(episode.video_host))}" default="true"`),
+    element('dateadded', video.download_completed_at?.toISOString().slice(0, 19).replace('T', ' ') ?? null),
+    element('uniqueid', video_id, ` type="${escaped(siteOf(video.video_host))}" default="true"`),
   ])
 }
 
@@ -45,8 +49,10 @@ const longest_plot = 20_000
 const siteOf = (host: string | null): string =>
   host?.replace(/^(youtube|vimeo|dailymotion|twitch|bilibili)\.\w+$/, '$1') ?? 'backlot'
 
-const documentOf = (root: string, elements: string[]) =>
-  `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${root}>\n${elements.join('')}</${root}>\n`
+/** With these lines a file is ours. */
+export const nfo_start = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<!-- Backlot writes this file. -->\n'
+
+const documentOf = (root: string, elements: string[]) => `${nfo_start}<${root}>\n${elements.join('')}</${root}>\n`
 
 const element = (name: string, text: string | null, attributes = '') =>
   text === null || text === '' ? '' : `  <${name}${attributes}>${escaped(text)}</${name}>\n`

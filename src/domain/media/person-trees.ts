@@ -1,10 +1,20 @@
 /** Finds the tree of a person in MEDIA_DIR, and removes the trees of deleted accounts. The marker file of a tree names its person. */
 import type { Everyone } from '../../db/everyone.ts'
 import { hasAccount, strangersAmong } from '../../db/media/everyone/media.ts'
+import { max_folders } from '../../schema/values/media-names.ts'
 import type { User } from '../../schema/values/user.ts'
-import { type MediaTree, mediaTree, namesIn } from '../../store/media-tree.ts'
+import { type Folder, type MediaTree, mediaTree, namesIn } from '../../store/media-tree.ts'
 import { m3u_extension, m3u_start } from './m3u.ts'
-import { isEpisodeFile, isSeasonFolder, personFolder, show_files, strangerFolder } from './names.ts'
+import {
+  filesByEpisode,
+  isEpisodeFile,
+  isSeasonFolder,
+  nameIn,
+  personFolder,
+  show_files,
+  strangerFolder,
+} from './names.ts'
+import { nfo_start } from './nfo.ts'
 
 /** `is_new`: nothing was ever written to the tree. */
 export async function treeOf(
@@ -41,22 +51,32 @@ export async function removeForgottenTrees(everyone: Everyone, media_dir: string
 }
 
 /**
- * Removes our files, recognised by their names or first lines, because their rows are gone with the account. Then removes the folders that
+ * Removes our files, recognised by their first lines or names, because their rows are gone with the account. Then removes the folders that
  * are empty.
  */
 async function removeTree(tree: MediaTree): Promise<void> {
-  const ours: string[] = Object.values(show_files)
-  for (const channel of await tree.names([])) {
-    const is_playlist = channel.endsWith(m3u_extension) && (await tree.startsWith([], channel, m3u_start))
-    if (is_playlist) await tree.remove([], [channel])
-    const names = await tree.names([channel]).catch(() => new Set<string>())
-    if (![...names].some(name => isSeasonFolder(name) || name === show_files.nfo)) continue
-    for (const season of [...names].filter(isSeasonFolder)) {
-      const files = await tree.names([channel, season]).catch(() => new Set<string>())
-      await tree.remove([channel, season], [...files].filter(isEpisodeFile))
-    }
-    const left = await tree.names([channel])
-    if ([...left].every(name => ours.includes(name))) await tree.remove([channel], ours)
-  }
+  for (const name of await tree.names([]))
+    if (name.endsWith(m3u_extension) && (await tree.startsWith([], name, m3u_start))) await tree.remove([], [name])
+  await removeOurs(tree, [])
   await tree.removeMarker()
+}
+
+async function removeOurs(tree: MediaTree, folder: Folder): Promise<void> {
+  // What is no folder has no names.
+  const names = await tree.names(folder).catch(() => new Set<string>())
+  const files = filesByEpisode(names)
+  const ours = new Set<string>()
+  for (const name of names) {
+    if (folder.length < max_folders) await removeOurs(tree, [...folder, name])
+    // Earlier versions wrote no first lines, but knew one template only.
+    if (isSeasonFolder(folder.at(-1) ?? '') && isEpisodeFile(name)) ours.add(name)
+    if (name.endsWith('.nfo') && name !== show_files.nfo && (await tree.startsWith(folder, name, nfo_start)))
+      for (const file of files(nameIn(name))) ours.add(file)
+  }
+  if (ours.size > 0) await tree.remove(folder, [...ours])
+  if (![...names].some(name => isSeasonFolder(name) || name === show_files.nfo)) return
+  const of_show: string[] = Object.values(show_files)
+  const left = [...(await tree.names(folder))]
+  const is_ours = folder.length === 1 || (await tree.startsWith(folder, show_files.nfo, nfo_start))
+  if (is_ours && left.every(name => of_show.includes(name))) await tree.remove(folder, of_show)
 }

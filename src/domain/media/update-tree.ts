@@ -4,26 +4,32 @@
  */
 import { recordGuarded } from '../../db/media/everyone/media.ts'
 import type { PresentEpisode, TreeState } from '../../db/media/media.ts'
-import type { Folder } from '../../store/media-tree.ts'
 import { removeFiles } from '../downloads/downloads.ts'
-import { episodeFiles, seasonFolder } from './names.ts'
+import { episodeFiles } from './names.ts'
 import { giveNumbers } from './numbers.ts'
+import { partsOf, pathOf } from './video-paths.ts'
 import { writePlaylists } from './write-playlists.ts'
 import { type TreeParts, writeEpisodes, writePictures, writeShows } from './write-tree.ts'
 
 /** `is_due`: the folders are read, to see what a media server has deleted. `more`: call it again. */
-export async function updateTree(parts: TreeParts, { stamp: last, is_due }: TreeState): Promise<'done' | 'more'> {
+export async function updateTree(
+  parts: TreeParts,
+  { stamp: last, is_due, names, wanted }: TreeState,
+): Promise<'done' | 'more'> {
   const { library, tree } = parts
   const marked = await tree.stamp()
   const stamp = last !== null && marked === last ? last : await fillAgain(parts, last)
   if (is_due) await checkTree(parts, stamp)
+  if (names !== wanted) await library.media.startNames(wanted)
   await numberEpisodes(parts)
+  await nameVideos(parts, wanted)
   const episodes = await writeEpisodes(parts, stamp)
+  const renamed = await nameVideos(parts, wanted)
   await writeShows(parts, { is_due })
   await writePlaylists(parts, { is_due })
   const pictures = episodes === 'more' ? 'more' : await writePictures(parts)
   if (is_due) await library.media.recordChecked()
-  return pictures
+  return renamed > 0 ? 'more' : pictures
 }
 
 /**
@@ -46,7 +52,7 @@ async function fillAgain(
   return stamp
 }
 
-/** Videos that get their numbers at once. */
+/** Videos that get their numbers, or their names, at once. */
 const batch = 2000
 
 async function numberEpisodes({ library: { media }, signal }: TreeParts): Promise<void> {
@@ -55,6 +61,16 @@ async function numberEpisodes({ library: { media }, signal }: TreeParts): Promis
     const videos = await media.unnumbered(batch)
     if (videos.length > 0) await media.giveNumbers(videos, giveNumbers)
     if (videos.length < batch) return
+  }
+}
+
+/** Returns how many videos it named. A video gets a name by a new template once its files with the earlier name are removed. */
+async function nameVideos({ library: { media }, template, signal }: TreeParts, names: string | null): Promise<number> {
+  for (let all = 0; ; ) {
+    signal.throwIfAborted()
+    const named = await media.giveNames(names, batch, (video, nth) => pathOf(template, video, nth))
+    all += named
+    if (named < batch) return all
   }
 }
 
@@ -69,12 +85,12 @@ export const isTooMany = (missing: number, all: number): boolean => missing > 20
 export async function checkTree(parts: TreeParts, stamp: string): Promise<void> {
   const { library, tree, signal } = parts
   const present = await library.media.present(stamp)
-  const seasons = Map.groupBy(present, ({ folder, season }) => `${folder}/${season}`)
+  const folders = Map.groupBy(present, episode => episode.folders)
   const missing: (PresentEpisode & { strangers: string[] })[] = []
   const incomplete = { file: [] as string[], nfo: [] as string[], picture: [] as string[] }
-  for (const episodes of seasons.values()) {
+  for (const [path, episodes] of folders) {
     signal.throwIfAborted()
-    const folder = folderOf(episodes[0])
+    const folder = partsOf(path)
     const names = await tree.names(folder)
     await tree.tidy(folder, names)
     const expected = new Set(episodes.map(episode => filesOf(episode).video))
@@ -112,7 +128,7 @@ async function judge(
   for (const { strangers, ...episode } of missing) {
     const file = await files.localPath(episode.download_path)
     // The file itself is missing, or a media server gave the link another name: that is no deletion.
-    if (file && !(await tree.linkTo(file, folderOf(episode), strangers))) gone.push(episode)
+    if (file && !(await tree.linkTo(file, partsOf(episode.folders), strangers))) gone.push(episode)
   }
   // While the folders were read, the person may have deleted a video and downloaded it again.
   const same =
@@ -129,11 +145,6 @@ async function judge(
   }
   return missing.map(({ video_id }) => video_id).filter(video_id => !deleted.includes(video_id))
 }
-
-const folderOf = (episode: Pick<PresentEpisode, 'folder' | 'season'> | undefined): Folder => [
-  episode?.folder ?? '',
-  seasonFolder(episode?.season ?? 0),
-]
 
 const filesOf = ({ name, extension, subtitles }: PresentEpisode) =>
   episodeFiles(name, { extension, languages: subtitles })

@@ -5,12 +5,14 @@ import type { ChangedEpisode, MediaFile, MediaShow, NewPicture, WrittenEpisode }
 import type { Log } from '../../runtime/log.ts'
 import type { BinLimits } from '../../schema/bin/bin.ts'
 import { extensionOf } from '../../schema/downloads/quality.ts'
+import type { Template } from '../../schema/values/media-names.ts'
 import type { Files } from '../../store/files.ts'
 import type { Folder, MediaTree } from '../../store/media-tree.ts'
 import { picturePath, subtitlePath } from '../../store/paths.ts'
 import { recovered } from '../downloads/deletions.ts'
-import { episodeFiles, filesByEpisode, seasonFolder, show_files } from './names.ts'
-import { episodeNfo, showNfo } from './nfo.ts'
+import { episodeFiles, filesByEpisode, show_files } from './names.ts'
+import { showNfo, videoNfo } from './nfo.ts'
+import { partsOf, showFolderOf } from './video-paths.ts'
 
 /** The parts that an update of one person's tree in MEDIA_DIR needs. */
 export type TreeParts = {
@@ -18,6 +20,8 @@ export type TreeParts = {
   library: Library
   files: Files
   tree: MediaTree
+  /** The template of the person. */
+  template: Template
   /** The limits of the bin, into which videos are moved that a media server deletes. */
   bin: BinLimits
   /** `undefined`: the bytes are no picture. */
@@ -71,7 +75,7 @@ async function renewStamp({ library: { media, user_id }, tree }: TreeParts, befo
 
 /** Returns how many episodes were written or removed. */
 async function writeBatch(
-  { library: { media, downloads, user_id }, files, tree, signal, log }: TreeParts,
+  { library: { media, downloads, user_id }, files, tree, template, signal, log }: TreeParts,
   changed: ChangedEpisode[],
   stamp: string,
 ): Promise<number> {
@@ -82,10 +86,10 @@ async function writeBatch(
   const folders = new Map<string, (name: string) => string[]>()
   for (const episode of changed) {
     if (signal.aborted) break
-    const folder: Folder = [episode.folder, seasonFolder(episode.season)]
+    const folder = partsOf(episode.folders)
     try {
-      const known = folders.get(folder.join('/')) ?? filesByEpisode(await tree.names(folder))
-      folders.set(folder.join('/'), known)
+      const known = folders.get(episode.folders) ?? filesByEpisode(await tree.names(folder))
+      folders.set(episode.folders, known)
       if (episode.file) present.push(await write(episode, episode.file, folder, known(episode.name)))
       else {
         await tree.remove(folder, known(episode.name))
@@ -106,14 +110,16 @@ async function writeBatch(
     const { video_id, name } = episode
     const extension = extensionOf(file.download_path)
     const named = episodeFiles(name, { extension, languages: file.subtitles })
+    const links: [file: string, name: string][] = []
     if (episode.needs_link) {
       if (!(await files.localPath(file.download_path))) await downloads.findFile(video_id, fromBin)
-      await tree.link(await onDisk(file.download_path), folder, named.video)
+      links.push([await onDisk(file.download_path), named.video])
       for (const { language, file: subtitles } of named.subtitles)
-        await tree.link(await onDisk(subtitlePath(file.download_path, language)), folder, subtitles)
+        links.push([await onDisk(subtitlePath(file.download_path, language)), subtitles])
     }
-    const nfo = episodeNfo({ ...episode, ...file })
-    await tree.write(Buffer.from(nfo), folder, named.nfo)
+    // First, because the files of a deleted account are known by it.
+    await tree.write(Buffer.from(videoNfo({ ...episode, ...file }, template)), folder, named.nfo)
+    for (const [linked, as] of links) await tree.link(linked, folder, as)
     const kept = new Set([
       named.video,
       named.nfo,
@@ -165,27 +171,33 @@ export async function writePictures(parts: TreeParts): Promise<'done' | 'more'> 
   return pictures.length === max_pictures_at_once && written > 0 ? 'more' : 'done'
 }
 
-async function writePicture(parts: TreeParts, { picture_id, folder: channel, season, name }: NewPicture) {
+async function writePicture(parts: TreeParts, { picture_id, folders, name, show_folder }: NewPicture) {
   const { tree } = parts
   const jpeg = await jpegOf(parts, picture_id)
   if (!jpeg) return
-  const folder: Folder = [channel, seasonFolder(season)]
+  const folder = partsOf(folders)
   const { thumb, picture } = episodeFiles(name, { extension: 'mp4', languages: [] })
   await tree.write(jpeg, folder, thumb)
   await tree.link(await tree.path(folder, thumb), folder, picture)
-  if (!(await tree.names([channel])).has(show_files.fanart)) await tree.write(jpeg, [channel], show_files.fanart)
+  if (show_folder === null) return
+  const show = partsOf(show_folder)
+  if (!(await tree.names(show)).has(show_files.fanart)) await tree.write(jpeg, show, show_files.fanart)
 }
 
 /**
- * Writes the files of each channel, and removes the folders of channels without videos. `is_due`: missing files are written again.
+ * Writes the files of each channel, and removes those of channels without videos, and those in folders of an earlier template. `is_due`:
+ * missing files are written again.
  */
 export async function writeShows(parts: TreeParts, { is_due }: { is_due: boolean }): Promise<void> {
   const { media, user_id } = parts.library
   for (const show of await media.shows()) {
     parts.signal.throwIfAborted()
     try {
-      if (show.episodes > 0) await writeShow(parts, show, is_due)
-      else if (show.written_words_hash !== null) await removeShow(parts, show)
+      const wanted = show.episodes > 0 ? showFolderOf(parts.template, show) : 'none'
+      const is_elsewhere = show.show_folder !== null && show.show_folder !== wanted
+      if (is_elsewhere) await removeShow(parts, show, partsOf(show.show_folder ?? ''))
+      const written = is_elsewhere ? { written_words_hash: null, written_picture_id: null } : {}
+      if (wanted !== 'none') await writeShow(parts, { ...show, ...written, show_folder: wanted }, is_due)
     } catch (fault) {
       parts.log.warn(
         { err: fault, user_id, channel_id: show.channel_id },
@@ -195,8 +207,15 @@ export async function writeShows(parts: TreeParts, { is_due }: { is_due: boolean
   }
 }
 
-async function writeShow({ library, files, tree, toJpeg }: TreeParts, show: MediaShow, is_due: boolean): Promise<void> {
-  const there = is_due ? await tree.names([show.folder]) : undefined
+type WrittenShow = MediaShow & { show_folder: string }
+
+async function writeShow(
+  { library, files, tree, toJpeg }: TreeParts,
+  show: WrittenShow,
+  is_due: boolean,
+): Promise<void> {
+  const folder = partsOf(show.show_folder)
+  const there = is_due ? await tree.names(folder) : undefined
   const has = (name: string) => there?.has(name) ?? true
   const words_are_old =
     show.written_words_hash === null ||
@@ -207,22 +226,23 @@ async function writeShow({ library, files, tree, toJpeg }: TreeParts, show: Medi
     show.picture_id !== null && (show.picture_id !== show.written_picture_id || !has(show_files.poster))
   if (!words_are_old && !picture_is_old) return
   if (words_are_old)
-    await tree.write(Buffer.from(showNfo({ ...show, title: show.title ?? show.folder })), [show.folder], show_files.nfo)
+    await tree.write(Buffer.from(showNfo({ ...show, title: show.title ?? show.folder })), folder, show_files.nfo)
   if (picture_is_old && show.picture_id) {
     const jpeg = await jpegOf({ files, toJpeg }, show.picture_id)
-    if (jpeg) await tree.write(jpeg, [show.folder], show_files.poster)
+    if (jpeg) await tree.write(jpeg, folder, show_files.poster)
   }
   await library.media.recordShow(show.channel_id, {
     words_hash: show.words_hash,
     picture_id: show.picture_id ?? show.written_picture_id,
+    show_folder: show.show_folder,
   })
 }
 
-/** The folder stays if other programs or people have files in it. */
-async function removeShow({ library, tree }: TreeParts, { channel_id, folder }: MediaShow): Promise<void> {
+/** The files of a channel without videos stay if other programs or people have files in the folder. */
+async function removeShow({ library, tree }: TreeParts, { channel_id, episodes }: MediaShow, folder: Folder) {
   const ours: string[] = Object.values(show_files)
-  const others = [...(await tree.names([folder]))].filter(name => !ours.includes(name))
-  if (others.length === 0) await tree.remove([folder], ours)
+  const others = [...(await tree.names(folder))].filter(name => !ours.includes(name))
+  if (others.length === 0 || episodes > 0) await tree.remove(folder, ours)
   await library.media.forgetShow(channel_id)
 }
 

@@ -12,6 +12,7 @@ import { Chapter, Facts, Source } from '../sources/facts.ts'
 import { Category } from '../sources/segment.ts'
 import { SubtitleLanguages } from '../sources/subtitle-languages.ts'
 import { OwnName } from '../values/fields.ts'
+import { MediaNames } from '../values/media-names.ts'
 import { max_address, max_description, max_title } from '../values/stored.ts'
 import { max_playlist_videos } from '../watching/playlist.ts'
 import { longest_video_s } from '../watching/viewing.ts'
@@ -56,6 +57,7 @@ export const ArchiveSettings = z.object({
   quiet_to: quietHours.quiet_to.default(null),
   time_zone: quietHours.time_zone.default('UTC'),
   messages_a_day: quietHours.messages_a_day.default(usual_messages_a_day),
+  media_names: MediaNames.catch(null).default(null),
   searches: z.array(SavedSearchRequest).max(max_searches).default([]).describe('Your saved searches.'),
   default_rule: ArchivedRule.describe('The rule of newly followed channels; null: none.'),
   default_rule_playlist: RulePlaylist,

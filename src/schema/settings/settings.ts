@@ -5,6 +5,7 @@ import { quietHours } from '../notifications/quiet-hours.ts'
 import { Category, SkipCategories } from '../sources/segment.ts'
 import { SubtitleLanguages } from '../sources/subtitle-languages.ts'
 import { isChecked } from '../values/fields.ts'
+import { MediaNames } from '../values/media-names.ts'
 
 const KeyboardShortcuts = z.boolean().describe('Whether single keys such as `/` and `k` do something on the pages.')
 
@@ -22,6 +23,7 @@ export const Settings = z
     captions_of_all: CaptionsOfAll,
     subtitle_languages: SubtitleLanguages,
     ...quietHours,
+    media_names: MediaNames,
   })
   .meta({ id: 'Settings' })
 
@@ -38,6 +40,9 @@ export const SettingsRequest = Settings.extend({
   quiet_to: quietHours.quiet_to.optional().meta({ description: 'Absent: as it is; null: no quiet hours.' }),
   time_zone: quietHours.time_zone.optional().meta({ description: 'Absent: as it is.' }),
   messages_a_day: quietHours.messages_a_day.optional().meta({ description: 'Absent: as it is.' }),
+  media_names: MediaNames.optional().meta({
+    description: 'Absent: as it is; null: the usual template. Files get their new names within minutes.',
+  }),
 }).meta({ id: 'SettingsRequest' })
 
 export type SettingsRequest = z.infer<typeof SettingsRequest>

@@ -27,6 +27,7 @@ type Rule = ArchiveChannel['rule']
 const known = {
   subtitle_languages: fc.constantFrom([], ['pt-BR', 'de']),
   time_zone: fc.constantFrom('UTC', 'Europe/Zurich'),
+  media_names: fc.constantFrom(null, '{group}/{title} [{id}]'),
 }
 const listOf = <Schema extends z.ZodObject>(schema: Schema, maxLength: number) =>
   fc.array(valuesOf(schema, known), { minLength: 1, maxLength })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, it } from 'vitest'
-import { episodeNfo, showNfo } from '../../../src/domain/media/nfo.ts'
+import { showNfo, videoNfo } from '../../../src/domain/media/nfo.ts'
 import { holds } from '../../support/run/holds.ts'
 
 const episode = {
@@ -31,7 +31,7 @@ const read = (xml: string) => {
 }
 
 it('an episode has all that is known of the video, in the forms that the servers document', () => {
-  expect(read(episodeNfo(episode)).episodedetails).toMatchObject({
+  expect(read(videoNfo(episode, { is_numbered: true })).episodedetails).toMatchObject({
     title: 'Rye <b>bread</b>',
     showtitle: 'Bread & Butter',
     season: '2026',
@@ -47,16 +47,26 @@ it('an episode has all that is known of the video, in the forms that the servers
 })
 
 it('an episode without a date, description and length has no such elements', () => {
-  const xml = episodeNfo({
-    ...episode,
-    published_at: null,
-    description: null,
-    duration_seconds: null,
-    download_completed_at: null,
-  })
+  const xml = videoNfo(
+    {
+      ...episode,
+      published_at: null,
+      description: null,
+      duration_seconds: null,
+      download_completed_at: null,
+    },
+    { is_numbered: true },
+  )
   expect(Object.keys(read(xml).episodedetails).filter(name => name !== '#text')).toEqual([
     ...['title', 'showtitle', 'season', 'episode', 'plot', 'studio', 'uniqueid'],
   ])
+})
+
+it('a film has no number and no show, and the rest is that of an episode', () => {
+  const film = read(videoNfo(episode, { is_numbered: false })).movie
+  const { showtitle, season, episode: number, ...rest } = read(videoNfo(episode, { is_numbered: true })).episodedetails
+  expect([showtitle, season, number]).toEqual(['Bread & Butter', expect.anything(), expect.anything()])
+  expect({ ...film, '#text': '' }).toEqual({ ...rest, '#text': '' })
 })
 
 it('a show has a title, the address of its channel and a unique id', () => {
@@ -84,13 +94,16 @@ it('no text, whatever its characters, breaks the XML or adds an element', () => 
   )
   holds(
     fc.property(hostile, hostile, hostile, hostile, (title, description, video_host, channel_title) => {
-      const xml = episodeNfo({
-        ...episode,
-        title: `t${title}`,
-        description,
-        video_host,
-        channel_title: `c${channel_title}`,
-      })
+      const xml = videoNfo(
+        {
+          ...episode,
+          title: `t${title}`,
+          description,
+          video_host,
+          channel_title: `c${channel_title}`,
+        },
+        { is_numbered: true },
+      )
       expect(read(xml).episodedetails.title).toMatch(/^t/)
       expect(xml.match(/<title>/g)).toHaveLength(1)
       expect(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.test(xml)).toBe(false)

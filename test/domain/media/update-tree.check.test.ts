@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { removeFiles } from '../../../src/domain/downloads/downloads.ts'
 import { checkTree, isTooMany } from '../../../src/domain/media/update-tree.ts'
+import { templateOf } from '../../../src/schema/values/media-names.ts'
 import { mediaTree } from '../../../src/store/media-tree.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -144,6 +145,7 @@ it('a video that was deleted and downloaded again while the folders were read st
     files: media.files,
     bin,
     tree: changing,
+    template: templateOf(null),
     log: silent,
     toJpeg: async () => undefined,
     everyone: sql,

@@ -2,6 +2,8 @@
 import { cp, rename, rm, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { giveNumbers } from '../../../src/domain/media/numbers.ts'
+import { pathOf } from '../../../src/domain/media/video-paths.ts'
+import { templateOf } from '../../../src/schema/values/media-names.ts'
 import { mediaTree } from '../../../src/store/media-tree.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { runDownload } from '../../support/app/files.ts'
@@ -93,6 +95,7 @@ it('a run that another one has overtaken finds nothing to delete, notes no link,
   await media.update(alice)
   await runDownload(media.files, alice, 'v3')
   await notes.unnumbered(9).then(videos => notes.giveNumbers(videos, giveNumbers))
+  await notes.giveNames(null, 9, (video, nth) => pathOf(templateOf(null), video, nth))
   const [changed] = await notes.changed('', 9)
 
   expect(await notes.present(stamp ?? '')).toEqual([])

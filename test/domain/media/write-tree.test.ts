@@ -1,7 +1,9 @@
 /** A large tree is written by several jobs, and a stopping worker leaves the rest to the next one. */
 import { expect, it } from 'vitest'
 import { giveNumbers } from '../../../src/domain/media/numbers.ts'
+import { pathOf } from '../../../src/domain/media/video-paths.ts'
 import { type TreeParts, writeEpisodes } from '../../../src/domain/media/write-tree.ts'
+import { templateOf } from '../../../src/schema/values/media-names.ts'
 import { type MediaTree, mediaTree } from '../../../src/store/media-tree.ts'
 import { silent } from '../../support/app/app.ts'
 import { useDatabase } from '../../support/app/database.ts'
@@ -21,6 +23,7 @@ async function personWithVideos() {
   const { library } = alice
   const { media: notes } = library
   await notes.giveNumbers(await notes.unnumbered(9), giveNumbers)
+  await notes.giveNames(null, 9, (video, nth) => pathOf(templateOf(null), video, nth))
   const tree = mediaTree(media.media_dir, alice.user.username)
   const write = async (most: number, more: Partial<TreeParts> = {}) => {
     const parts = {
@@ -28,6 +31,7 @@ async function personWithVideos() {
       files: media.files,
       bin,
       tree,
+      template: templateOf(null),
       log: silent,
       signal: new AbortController().signal,
       toJpeg: async () => undefined,

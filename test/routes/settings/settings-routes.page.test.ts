@@ -85,6 +85,7 @@ describe('the quality of downloads', () => {
       quiet_to: null,
       time_zone: 'UTC',
       messages_a_day: 50,
+      media_names: null,
     })
     expect(await (await put('/api/settings', '480')).json()).toEqual({
       quality: '480',
@@ -96,6 +97,7 @@ describe('the quality of downloads', () => {
       quiet_to: null,
       time_zone: 'UTC',
       messages_a_day: 50,
+      media_names: null,
     })
     expect(await (await put('/api/channels/kitchen/quality', 'audio')).json()).toMatchObject({
       channel_id: 'kitchen',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { m3uOf } from '../../../src/domain/media/m3u.ts'
-import { episodeNfo, showNfo } from '../../../src/domain/media/nfo.ts'
+import { showNfo, videoNfo } from '../../../src/domain/media/nfo.ts'
 import { chaptersOf } from '../../../src/domain/podcasts/episode-files.ts'
 import { documentOf } from '../../../src/domain/podcasts/xml.ts'
 import { opmlOf } from '../../../src/feed/lists/opml.ts'
@@ -32,7 +32,7 @@ describe('no document that leaves for another program turns its text', () => {
       'the chapters of a podcast',
       () => JSON.stringify(chaptersOf({ chapters: [{ start_seconds: 0, title }] } as never)),
     ],
-    ['the NFO of an episode', () => episodeNfo(video as never)],
+    ['the NFO of an episode', () => videoNfo(video as never, { is_numbered: true })],
     ['the NFO of a show', () => showNfo({ channel_id: 'UC1', title, page_url: null, rss_url: null } as never)],
     ['a playlist', () => m3uOf([{ ...video, folder: 'f', season: 1, name: 'n', extension: 'mp4' } as never])],
     ['the list of channels', () => opmlOf([{ title, rss_url: 'https://videos.example/feed' }], new Date(0))],

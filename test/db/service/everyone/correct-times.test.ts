@@ -107,6 +107,7 @@ const harmless: Record<string, string[]> = {
     'looked_at is old: videos/everyone/look-plans.ts',
     'looked_at is recent: channels/everyone/feeds.ts',
     'seen_at is recent: media/everyone/media.ts',
+    'seen_at is recent: media/media-paths.ts',
     'started_at is old: service/everyone/operations.ts',
     'started_at is old: videos/everyone/due-pictures.ts',
     'started_at is recent: account/limits.ts',
