@@ -7,10 +7,8 @@
  * network behind this service.
  */
 import type { IncomingMessage } from 'node:http'
-import { unlessAborted } from '../runtime/turns.ts'
-import { upTo } from '../runtime/up-to.ts'
 import { type AddressPolicy, addressPolicy } from './addresses.ts'
-import { portOf, sendTo } from './judged.ts'
+import { bytesOf, portOf, sendJudged } from './judged.ts'
 
 /** A request as `openid-client` makes it. */
 type Outgoing = { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal }
@@ -26,13 +24,14 @@ export function providerFetch(issuer: string, policy: AddressPolicy): ProviderFe
 
   return async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
-    const resolving = (isOwn(url) ? trusting : policy).resolve(url.hostname, portOf(url))
-    // Name resolution cannot be stopped, but we need not wait for it.
-    const addresses = await (signal ? unlessAborted(resolving, signal) : resolving)
-    const options = { method, headers: { ...headers, host: url.host }, agent: false, ...(signal && { signal }) }
-    const answer = await sendTo(addresses, url, options, body == null ? undefined : String(body))
-    const chunks = await Array.fromAsync(upTo(max_bytes, answer as AsyncIterable<Buffer>, tooMuch))
-    return responseOf(answer, Buffer.concat(chunks))
+    const options = { method, headers, ...(signal && { signal }) }
+    const answer = await sendJudged(
+      isOwn(url) ? trusting : policy,
+      url,
+      options,
+      body == null ? undefined : String(body),
+    )
+    return responseOf(answer, await bytesOf(answer, max_bytes, tooMuch))
   }
 }
 

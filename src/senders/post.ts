@@ -6,8 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import manifest from '../../package.json' with { type: 'json' }
 import { DomainError } from '../errors.ts'
 import type { AddressPolicy } from '../net/addresses.ts'
-import { portOf, sendTo } from '../net/judged.ts'
-import { unlessAborted } from '../runtime/turns.ts'
+import { faultWords, sendJudged } from '../net/judged.ts'
 import type { Delivery } from '../schema/notifications/message.ts'
 
 type Outgoing = { headers: Record<string, string>; body: string | Uint8Array }
@@ -26,11 +25,13 @@ export const createPost =
     const deadline = AbortSignal.timeout(timeout_ms)
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
     try {
-      // Name resolution cannot be stopped, but we need not wait for it.
-      const addresses = await unlessAborted(policy.resolve(url.hostname, portOf(url)), stop)
-      const own = { 'user-agent': user_agent, host: url.host, 'content-length': Buffer.byteLength(body) }
-      const options = { method: 'POST', agent: false, signal: stop, headers: { ...own, ...headers } }
-      const answer = await sendTo(addresses, url, options, body)
+      const own = { 'user-agent': user_agent, 'content-length': Buffer.byteLength(body) }
+      const answer = await sendJudged(
+        policy,
+        url,
+        { method: 'POST', signal: stop, headers: { ...own, ...headers } },
+        body,
+      )
       await throwAway(answer)
       return { status: answer.statusCode ?? 0 }
     } catch (fault) {
@@ -57,13 +58,8 @@ async function throwAway(answer: IncomingMessage): Promise<void> {
 
 const tooSlow = (timeout_ms: number) => `The receiver did not answer within ${timeout_ms / 1000} seconds.`
 
-function sentenceOf(fault: unknown): string {
-  if (fault instanceof DomainError) return fault.message
-  const code = String((fault as { code?: unknown } | undefined)?.code ?? '')
-  return /CERT|SSL|TLS|SELF_SIGNED|LEAF_SIGNATURE/.test(code)
-    ? 'The certificate of the receiver is not valid.'
-    : 'The receiver could not be reached.'
-}
+const sentenceOf = (fault: unknown): string =>
+  fault instanceof DomainError ? fault.message : faultWords(fault, 'receiver')
 
 /** What an answer means, for a status to which the kind of target gives no other meaning. */
 export function deliveryOf(answer: Answer): Delivery {

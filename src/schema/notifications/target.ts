@@ -1,6 +1,6 @@
 /** The targets of notifications: what a person enters, and what they see of it. `message.ts` describes what a target gets. */
 import { z } from 'zod'
-import { hasControls } from '../values/address.ts'
+import { isOpenAddress } from '../values/address.ts'
 import { max_address } from '../values/stored.ts'
 import { MessageEvent, TargetKind } from './message.ts'
 
@@ -10,17 +10,11 @@ export const max_mailboxes = 3
 
 export const no_mail = 'This service sends no mail, because its operator has not set SMTP_URL.'
 
-/** http or https, without a user name and a password, which would be shown with the address. */
 const HookAddress = z
   .string('Enter an address.')
   .trim()
   .max(max_address, 'This address is too long.')
-  .refine(isHook, 'Enter an address that starts with http:// or https://, without a user name or a password.')
-
-function isHook(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !hasControls(text)
-}
+  .refine(isOpenAddress, 'Enter an address that starts with http:// or https://, without a user name or a password.')
 
 /** The rules of ntfy for topics: https://docs.ntfy.sh/publish. */
 const TopicAddress = HookAddress.refine(

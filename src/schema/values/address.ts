@@ -26,6 +26,12 @@ export function hasControls(address: string): boolean {
 /** An address in an address in an address needs three. */
 const max_decoding_rounds = 10
 
+/** Whether it is an http or https address, without a user name and a password, which would be shown with the address. */
+export function isOpenAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !hasControls(text)
+}
+
 /**
  * The host of an address, for limits and pauses: without the port and without `www.` or `m.`. Undefined when the address is
  * not a web address. The database computes `video_host` in the same way; a test compares the two.
