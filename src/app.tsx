@@ -16,7 +16,8 @@ import { pushCallbacksIn } from './db/push/push-callbacks.ts'
 import { pictureWishesIn } from './db/queue/picture-plans.ts'
 import { serviceIn } from './db/service/service.ts'
 import { proxyPeopleIn } from './domain/account/proxy-people.ts'
-import { notifierOf } from './domain/notifications/targets.ts'
+import type { ServerManager } from './domain/media/media-servers.ts'
+import { notifierOf, type Senders } from './domain/notifications/targets.ts'
 import { type JpegConverter, jpegsOf } from './domain/podcasts/jpegs.ts'
 import type { FindSegments } from './domain/watching/segments.ts'
 import type { FeedReader } from './feed/fetch/fetch-feed.ts'
@@ -87,13 +88,13 @@ import { memoized } from './runtime/cache.ts'
 import type { Log } from './runtime/log.ts'
 import { rememberSignIns } from './runtime/sign-ins.ts'
 import { speakPlainly } from './schema/http/problem.ts'
-import type { SendMessage } from './schema/notifications/message.ts'
-import type { WebPushKeys } from './schema/notifications/target.ts'
 import type { UserId } from './schema/values/user.ts'
 import type { Files } from './store/files.ts'
 import { importMapsOf } from './views/frames/layout.tsx'
 
-export type Deps = Searches & {
+type Outside = Searches & Senders & Pick<ServerManager, 'openServer'>
+
+export type Deps = Outside & {
   sql: Sql
   /** Only searches use these connections. When all are busy, a query waits behind another one, and a search can take long. */
   search_sql: Sql
@@ -101,8 +102,6 @@ export type Deps = Searches & {
   toJpeg: JpegConverter
   readFeed: FeedReader
   findSegments: FindSegments
-  sendMessage: SendMessage
-  webPushKeys: () => Promise<WebPushKeys>
   log: Log
   config: WebConfig
   /** By which people may sign in, too. */
@@ -179,6 +178,7 @@ async function partsOf(deps: Deps) {
     databaseState: databaseState(service),
     picture_wishes: pictureWishesIn(sql),
     notifier: notifierOf(deps, config, limitsIn(sql)),
+    servers: { secret_key: config.SECRET_KEY, openServer: deps.openServer, limits: limitsIn(sql) },
     static_files: await loadAssets(),
   }
 }
@@ -278,7 +278,7 @@ function pages(parts: Parts) {
       .route('/bin', binPages(store))
       .route('/', importsPages)
       .route('/import', importPages)
-      .route('/', settingsPages(bin.quota_bytes, config.SECRET_KEY))
+      .route('/', settingsPages(bin.quota_bytes, parts.servers))
       .route('/space', spacePages(store))
       .route('/settings/auto-download', defaultRulePages)
       .route('/settings', accountPages(parts))

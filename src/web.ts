@@ -20,6 +20,7 @@ import { lazily } from './runtime/cache.ts'
 import { setDownloadTimes, timesIn } from './runtime/download-times.ts'
 import type { Log } from './runtime/log.ts'
 import { serve } from './runtime/serve.ts'
+import { serverOpener } from './servers/kinds.ts'
 import { openStorage, videoOrigin } from './store/storage.ts'
 import { lazyTools } from './ytdlp/tools/lazy-tools.ts'
 
@@ -63,6 +64,7 @@ export async function openWeb(
     discover,
     lookAt,
     ...lazySender(sql, policy, config),
+    openServer: serverOpener({ policy }),
     names: webNameSearches(outside, findTools),
     log,
     config,

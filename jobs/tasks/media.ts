@@ -1,11 +1,13 @@
 /** Keeps the trees of people in MEDIA_DIR, the folder for media servers. */
 import type { Task } from 'graphile-worker'
 import { libraryOf } from '../../src/db/library.ts'
-import { queueMediaChecks, recordMediaService } from '../../src/db/media/everyone/media.ts'
+import { queueExchanges, queueMediaChecks, recordMediaService } from '../../src/db/media/everyone/media.ts'
 import { addMediaUpdate, addRemovalOfTrees } from '../../src/db/queue/jobs.ts'
+import { exchangeWith } from '../../src/domain/media/exchange.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
-import { MediaJob } from '../../src/schema/service/jobs.ts'
+import { currentTime } from '../../src/runtime/clock.ts'
+import { ExchangeJob, MediaJob } from '../../src/schema/service/jobs.ts'
 import { templateOf } from '../../src/schema/values/media-names.ts'
 import { type TaskParts, taskOf } from './task-parts.ts'
 
@@ -20,16 +22,27 @@ export const mediaTask = ({ sql, files, bin, log, media: { dir, toJpeg } }: Medi
       if (!person) return await removeForgottenTrees(sql, dir)
       const tree = await treeOf(sql, dir, { user_id, ...person })
       const template = templateOf(person.wanted)
-      const result = await updateTree(
-        { everyone: sql, library, files, bin, tree, template, toJpeg, signal, log },
-        person,
-      )
+      const update = updateTree({ everyone: sql, library, files, bin, tree, template, toJpeg, signal, log }, person)
+      // Also after an update that failed halfway.
+      const result = await update.finally(() => library.servers.readAgain(person.stamp))
       if (result === 'more') await addMediaUpdate(sql, { user_id })
     } catch (fault) {
       if (signal.aborted) throw fault
       // The next check tries again, in some minutes. More tries would not help a disk that is away.
       log.warn({ err: fault, user_id }, 'a tree in MEDIA_DIR could not be updated')
     }
+  })
+
+type ExchangeTaskParts = Pick<TaskParts, 'sql' | 'secret_key' | 'openServer'> & Pick<MediaTaskParts, 'media'>
+
+/** Exchanges with one media server what was watched. */
+export const exchangeTask = ({ sql, media: { dir }, secret_key, openServer }: ExchangeTaskParts): Task =>
+  taskOf(ExchangeJob, async ({ user_id, server_id }, stopping) => {
+    const library = libraryOf(sql, user_id)
+    const server = await library.servers.begin(server_id)
+    if (!server) return
+    const { folder_name: folder } = await treeOf(sql, dir, { user_id, username: server.username, is_new: false })
+    await exchangeWith({ secret_key, openServer, library, folder, signal: stopping }, server, currentTime())
   })
 
 /** Removes the trees of deleted accounts. No row names these trees any longer. */
@@ -49,5 +62,6 @@ export async function checkMedia({ sql, media }: Pick<TaskParts, 'sql' | 'media'
   if (!media) return
   await recordMediaService(sql)
   await queueMediaChecks(sql)
+  await queueExchanges(sql)
   await addRemovalOfTrees(sql)
 }

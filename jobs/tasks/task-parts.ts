@@ -14,6 +14,7 @@ import type { Log } from '../../src/runtime/log.ts'
 import type { BinLimits } from '../../src/schema/bin/bin.ts'
 import type { SendMessage } from '../../src/schema/notifications/message.ts'
 import type { Post } from '../../src/senders/post.ts'
+import type { ServerOpener } from '../../src/servers/kinds.ts'
 import type { Files } from '../../src/store/files.ts'
 import type { PictureConverter } from '../../src/ytdlp/convert/convert-picture.ts'
 import type { Downloader } from '../../src/ytdlp/fetch/download.ts'
@@ -44,6 +45,8 @@ export type TaskParts = {
   listings: Listings
   /** The folder for media servers; `undefined`: none. `toJpeg`: `undefined` for bytes that are no picture. */
   media?: { dir: string; toJpeg(picture: Uint8Array): Promise<Uint8Array | undefined> } | undefined
+  /** Opens the media servers of people. */
+  openServer: ServerOpener
   fetchPicture: PictureFetcher
   convertPicture: PictureConverter
   findTools: ToolFinder
@@ -58,7 +61,7 @@ export type TaskParts = {
   room: RoomLimits
   /** A file that one person has is given to others who request the same video. */
   is_sharing: boolean
-  /** SECRET_KEY: opens the cookies that people store; `undefined`: none are used. */
+  /** SECRET_KEY: opens the cookies and the keys of media servers that people store; `undefined`: none are used. */
   secret_key?: string | undefined
   bin: BinLimits
   /** Whether the bin is on the disk of this machine, so that emptying it makes room for downloads. */

@@ -18,6 +18,7 @@ import { currentTime } from '../../src/runtime/clock.ts'
 import { rateIn, timesIn } from '../../src/runtime/download-times.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { openingsOf } from '../../src/schema/downloads/hours.ts'
+import { serverOpener } from '../../src/servers/kinds.ts'
 import { openStorage } from '../../src/store/storage.ts'
 import type { TaskParts } from '../tasks/task-parts.ts'
 import { openToolbox } from './downloader.ts'
@@ -73,6 +74,7 @@ export function workerParts(config: Config, sql: Sql, log: Log, outside: Outside
     findTools,
     listings: webListings({ policy, findTools, ...(pause_s !== undefined && { pause_s }) }),
     media: config.MEDIA_DIR === undefined ? undefined : { dir: config.MEDIA_DIR, toJpeg },
+    openServer: serverOpener({ policy: direct }),
     toolReport: () => ({ ...report(), proxy: proxyReport?.() ?? null }),
     careForTools: () => startToolCare({ config, sql: everyone, log, onCheck: findTools, more: { signal } }),
     host_limits: {

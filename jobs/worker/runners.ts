@@ -11,7 +11,7 @@ import { cutSoundTask, downloadTask, fileTask, watchNowTask } from '../tasks/dow
 import { refreshFeedTask, subscribeTask } from '../tasks/feeds.ts'
 import { checkHostTask } from '../tasks/hosts.ts'
 import { countAgainTask, forgetOldTask, housekeepingTask } from '../tasks/housekeeping.ts'
-import { mediaTask, removeTreesTask } from '../tasks/media.ts'
+import { exchangeTask, mediaTask, removeTreesTask } from '../tasks/media.ts'
 import { sendMessagesTask } from '../tasks/notifications.ts'
 import { picturesTask } from '../tasks/pictures.ts'
 import { shareEndedTask, shareRequestedTask } from '../tasks/sharing.ts'
@@ -57,6 +57,8 @@ export const runners = {
       ...limited(2, { 'load-older': loadOlderTask(parts) }),
       ...limited(2, { 'look-at-videos': lookTask(parts), 'fetch-captions': captionsTask(parts) }),
       ...limited(2, mediaTasks(parts)),
+      // They mostly wait for servers.
+      ...limited(8, exchangeTasks(parts)),
       // A film takes minutes, and nothing else waits for its sound.
       ...limited(1, { 'cut-sound': cutSoundTask(parts) }),
     }),
@@ -83,6 +85,9 @@ const mediaTasks = ({ media, ...parts }: TaskParts): TaskList =>
   media
     ? { 'update-media': mediaTask({ ...parts, media }), 'remove-media-trees': removeTreesTask({ ...parts, media }) }
     : {}
+
+const exchangeTasks = ({ media, ...parts }: TaskParts): TaskList =>
+  media ? { 'exchange-watched': exchangeTask({ ...parts, media }) } : {}
 
 /** The same tasks, of which only so many jobs run at once; the others wait for their turn. */
 function limited(most: number, tasks: TaskList): TaskList {

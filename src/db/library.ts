@@ -20,6 +20,7 @@ import { spaceOf } from './downloads/space.ts'
 import { archivePagesOf } from './imports/archive-pages.ts'
 import { importsOf } from './imports/imports.ts'
 import { mediaOf } from './media/media.ts'
+import { mediaServersOf } from './media/media-servers.ts'
 import { messagesOf } from './notifications/messages.ts'
 import { outboxOf } from './notifications/outbox.ts'
 import { targetsOf } from './notifications/targets.ts'
@@ -96,6 +97,8 @@ const parts = {
   backfills: backfillsOf,
   /** The tree in MEDIA_DIR. */
   media: mediaOf,
+  /** The media servers that read this tree. */
+  servers: mediaServersOf,
   /** Everything that the person has, page by page, for the export. */
   archive: archivePagesOf,
   /** Deleted files and unfollowed channels. */

@@ -4,6 +4,7 @@ import type { Service } from '../db/service/service.ts'
 import { bestOf, type Discover } from '../domain/channels/discovery.ts'
 import type { NameSearches } from '../domain/channels/find-by-name.ts'
 import type { SecretKey } from '../domain/downloads/site-cookies.ts'
+import type { ServerManager } from '../domain/media/media-servers.ts'
 import type { Notifier } from '../domain/notifications/targets.ts'
 import type { FindSegments } from '../domain/watching/segments.ts'
 import type { FeedReader } from '../feed/fetch/fetch-feed.ts'
@@ -28,6 +29,7 @@ import { pageOf } from './http/page.ts'
 import { jsonOnly } from './http/valid.ts'
 import { archiveApi, importFileApi, importsApi } from './imports/imports-routes.tsx'
 import { linksApi } from './links/links-routes.tsx'
+import { mediaServersApi } from './media/media-servers-routes.tsx'
 import { bellsApi } from './notifications/bells-routes.tsx'
 import { notificationsApi } from './notifications/notifications-routes.tsx'
 import { podcastsApi } from './podcasts/podcasts-routes.tsx'
@@ -48,6 +50,7 @@ export type ApiDeps = AdminDeps & {
   service: Service
   findSegments: FindSegments
   notifier: Notifier
+  servers: ServerManager
   bin: BinLimits
   config: { SECRET_KEY?: SecretKey }
 }
@@ -78,6 +81,7 @@ export function api(deps: ApiDeps) {
     .route('/', bellsApi)
     .route('/', podcastsApi)
     .route('/', notificationsApi(deps.notifier))
+    .route('/', mediaServersApi(deps.servers))
     .route('/', rulesApi)
     .route('/', downloadsApi(store))
     .route('/', binApi(store))

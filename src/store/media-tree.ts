@@ -38,6 +38,7 @@ const unfinished = '.backlot-new-'
 export function mediaTree(media_dir: string, folder_name: string) {
   const root: Root = async () => join(await realpath(media_dir), folder_name)
   return {
+    folder_name,
     /** The person whose tree it is, as the marker file says; `undefined`: the folder is missing, or was never filled. */
     owner: () => idInMarker(root, 'user_id'),
     /** The stamp in the marker file; `undefined`: it has none. */

@@ -38,7 +38,7 @@ const left_out: Record<string, string[]> = {
     ...words('channels.id video_entries.id'),
   ],
   'is a secret, or says where a person signs in, is notified or subscribes': words(`
-    users.password_hash api_tokens identities links notification_targets passkeys password_resets podcast_feeds secrets
+    users.password_hash api_tokens identities links notification_targets media_server_videos media_servers passkeys password_resets podcast_feeds secrets
     sessions sign_in_attempts site_cookies`),
   'is how a page was left': of('users', words('looked_at new_filter new_since')),
   'passes within days': [

@@ -38,7 +38,7 @@ const run = (name: string, payload: unknown) => {
   return Promise.resolve(Reflect.apply(allTasks(parts())[name] ?? refuse, undefined, [payload, helpers]))
 }
 
-type Things = { user_id: string; video_id: string; import_id: string }
+type Things = { user_id: string; video_id: string; import_id: string; server_id: string }
 
 /** A sample payload for every task; `null`: its payload names no user. */
 const samples: Record<string, ((things: Things) => object) | null> = {
@@ -50,6 +50,7 @@ const samples: Record<string, ((things: Things) => object) | null> = {
   'share-ended': () => ({ address_hash: crypto.randomUUID() }),
   'import-channels': ({ user_id, import_id }) => ({ user_id, import_id }),
   'update-media': ({ user_id }) => ({ user_id }),
+  'exchange-watched': ({ user_id, server_id }) => ({ user_id, server_id }),
   'read-transcript': ({ user_id, video_id }) => ({ user_id, video_id }),
   'read-file': ({ user_id, video_id }) => ({ user_id, video_id }),
   'cut-sound': ({ user_id, video_id }) => ({ user_id, video_id }),
@@ -74,10 +75,13 @@ async function aliceOwns(): Promise<{ alice: Person; things: Omit<Things, 'user_
   await follows(alice, 'hers', ['hers'])
   await alice.library.downloads.request(['hers'])
   await alice.library.backfills.begin('hers', 'videos.example')
+  const server_id = crypto.randomUUID()
+  const server = { kind: 'plex', address: 'https://tv.example', person: null, sealed_key: new Uint8Array(9) } as const
+  await alice.library.servers.add({ server_id, ...server })
   const lines = [{ address: 'https://hers.example', title: 'hers' }]
   return {
     alice,
-    things: { video_id: 'hers', import_id: await beginList(alice, lines) },
+    things: { video_id: 'hers', import_id: await beginList(alice, lines), server_id },
   }
 }
 
@@ -86,6 +90,7 @@ const everything = async ({ user, library }: Person, import_id: string) => ({
   videos: (await library.videos.list({ limit: 100 })).entries,
   lines: await library.imports.lines(import_id, 10),
   backfill: await library.backfills.find('hers'),
+  servers: await library.servers.list(),
   jobs: await sql`select key, run_at, attempts from graphile_worker.jobs where key like ${`%${user.user_id}%`} order by key`,
 })
 

@@ -32,6 +32,8 @@ const library_tables = [
   'media_episodes',
   'media_paths',
   'media_playlists',
+  'media_servers',
+  'media_server_videos',
   'deleted_files',
   'deleted_channels',
   'deleted_videos',

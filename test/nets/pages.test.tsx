@@ -37,6 +37,7 @@ import { LinkFaultPage } from '../../src/views/links/link-fault-page.tsx'
 import { LinksPage } from '../../src/views/links/links-page.tsx'
 import { SharePage } from '../../src/views/links/share-page.tsx'
 import { MediaPage } from '../../src/views/media/media-page.tsx'
+import { MediaServerPage, MediaServersPage } from '../../src/views/media/media-servers-page.tsx'
 import { NotificationsPage } from '../../src/views/notifications/notifications-page.tsx'
 import { TargetPage } from '../../src/views/notifications/target-form.tsx'
 import { PodcastPage } from '../../src/views/podcasts/podcast-page.tsx'
@@ -243,6 +244,21 @@ const bad_health: Health = {
     paused: ['feeds'],
     remedy: hostile,
   })),
+}
+
+const media_server = {
+  server_id: hostile,
+  kind: 'emby' as const,
+  address: hostile,
+  person: hostile,
+  created_at: now,
+  exchanged_at: now,
+  failing_since: now,
+  fault: hostile,
+}
+const server_form = {
+  values: { kind: hostile, address: hostile, person: hostile },
+  errors: { body: hostile, kind: hostile, address: hostile, key: hostile, person: hostile },
 }
 
 const target = (changes: Partial<Target> = {}): Target => ({
@@ -705,6 +721,10 @@ const pages: Record<string, unknown> = {
   'media servers in the settings': (
     <MediaPage page={page()} media_names={hostile} is_kept={false} paths={[hostile]} error={hostile} />
   ),
+  'the media servers of a person': (
+    <MediaServersPage page={page()} servers={[media_server]} can_store form={server_form} />
+  ),
+  'one media server': <MediaServerPage page={page()} server={media_server} form={server_form} />,
   'import and export in the settings': <TransferPage page={page()} site={site} />,
   'the settings of a channel': (
     <ChannelSettingsPage

@@ -90,6 +90,12 @@ const samples: Record<string, Ask & { query?: string }> = {
   'GET /settings/media': {},
   'POST /settings/media': { form: { media_names: '{title}' } },
   'POST /settings/media/preview': { form: { media_names: '{title}' } },
+  'GET /settings/media/servers': {},
+  'POST /settings/media/servers': { form: { kind: 'plex', address: 'https://tv.example', key: 'hers' } },
+  'POST /settings/media/servers/:server_id': { form: { address: 'https://tv.example', key: '', person: 'hers' } },
+  'GET /api/media-servers': {},
+  'POST /api/media-servers': { json: { kind: 'plex', address: 'https://tv.example', key: 'hers' } },
+  'PATCH /api/media-servers/:server_id': { json: { person: 'hers' } },
   'GET /settings/notifications': {},
   'POST /settings/notifications': { form: { kind: 'webhook', address: 'https://hook.example/', events: 'space' } },
   'POST /settings/notifications/times': {
@@ -309,10 +315,11 @@ const her = {
   passkey_id: '',
   link_id: '',
   target_id: '',
+  server_id: '',
 }
 const none = '00000000-0000-4000-8000-000000000000'
 const names_resource =
-  /:(video_id|channel_id|group_id|playlist_id|podcast_id|saved_search_id|import_id|session_id|token_id|passkey_id|link_id|target_id)/
+  /:(video_id|channel_id|group_id|playlist_id|podcast_id|saved_search_id|import_id|session_id|token_id|passkey_id|link_id|target_id|server_id)/
 
 /** An answer may repeat the identifiers of its request. */
 const withoutIds = (text: string) => Object.values(her).reduce((said, id) => said.replaceAll(id, none), text)
@@ -323,7 +330,7 @@ const call = (route: string, id: string, more: Ask = {}) => {
   const named = path
     .replace(/:(video_id|channel_id)/g, id)
     .replace(
-      /:(import_id|group_id|playlist_id|podcast_id|saved_search_id|session_id|token_id|passkey_id|link_id|target_id)/g,
+      /:(import_id|group_id|playlist_id|podcast_id|saved_search_id|session_id|token_id|passkey_id|link_id|target_id|server_id)/g,
       (_, name: keyof typeof her) => (id === 'hers' ? her[name] : none),
     )
   return ask(named + query, { method, ...sample, ...more })
@@ -373,6 +380,9 @@ async function aliceOwns(): Promise<Person> {
   } as const
   const told = await alice.library.targets.add({ ...target, events: [...target.events] })
   her.target_id = typeof told === 'object' ? told.target_id : ''
+  her.server_id = randomUUID()
+  const server = { kind: 'plex', address: 'https://tv.example', person: null, sealed_key: new Uint8Array(9) } as const
+  await alice.library.servers.add({ server_id: her.server_id, ...server })
   // The use of a session is noted once a minute. With the last use in an hour, only a fault changes it.
   await sql`update sessions set used_at = now() + interval '1 hour' where user_id = ${alice.user.user_id}`
   return alice
@@ -396,6 +406,7 @@ const everything = async ({ user, library }: Person) => ({
   secrets: await sql`select * from secrets where user_id = ${user.user_id} order by secret_id`,
   playlist_videos: await sql`select * from playlist_videos where user_id = ${user.user_id} order by place`,
   targets: await sql`select * from notification_targets where user_id = ${user.user_id}`,
+  servers: await sql`select * from media_servers where user_id = ${user.user_id}`,
   bin: await library.bin.page({ hours: 24, limit: 100 }),
   file: await app.files.exists(`${user.user_id}/hers/hers.mp4`),
 })

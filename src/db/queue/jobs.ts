@@ -2,7 +2,14 @@
  * The keys of jobs, and how one is added in the caller's transaction, so that a state and its job are saved together or not at all.
  * Downloads have more to say (`queue.ts`), and so have the jobs that ask a host (`host-jobs.ts`, `host-checks.ts`, `picture-plans.ts`).
  */
-import type { BackfillJob, DownloadJob, ImportJob, MediaJob, TranscriptJob } from '../../schema/service/jobs.ts'
+import type {
+  BackfillJob,
+  DownloadJob,
+  ExchangeJob,
+  ImportJob,
+  MediaJob,
+  TranscriptJob,
+} from '../../schema/service/jobs.ts'
 import type { UserId } from '../../schema/values/user.ts'
 import type { Piece, Queryable, Sql } from '../postgres/client.ts'
 import { lockedJobs, workerJobs } from '../postgres/worker-tables.ts'
@@ -91,6 +98,19 @@ export const addMediaUpdate = (sql: Queryable, { user_id }: MediaJob) => sql`
     payload      := ${sql.json({ user_id })}::json,
     queue_name   := ${`media:${user_id}`},
     job_key      := ${`media:${user_id}`})`
+
+export const exchangeKey = (server_id: string): string => `media-server:${server_id}`
+
+/** A server that does not answer keeps no other one waiting. Replaces a waiting job of the same server. */
+export const addExchange = (sql: Queryable, { user_id, server_id }: ExchangeJob, wait_s = 0) => sql`
+  select graphile_worker.add_job(
+    'exchange-watched',
+    payload      := ${sql.json({ user_id, server_id })}::json,
+    queue_name   := ${exchangeKey(server_id)},
+    job_key      := ${exchangeKey(server_id)},
+    run_at       := now() + ${wait_s} * interval '1 second',
+    max_attempts := 1)
+  where not ${isLocked(sql, sql`${user_id}::uuid`)}`
 
 /**
  * Removes from MEDIA_DIR what deleted people had. One such job runs at a time, and at most one waits, even while MEDIA_DIR does not answer.

@@ -20,7 +20,7 @@ export function viewingsOf(sql: Sql, user_id: UserId) {
     record: (video_id: string, change: ViewingChange): Promise<boolean> =>
       hasAny(sql`
         insert into viewings as known (user_id, video_id, position_seconds, duration_seconds, seen_at, watched_at,
-                                       dismissed_at, later_at, not_for_me_at)
+                                       imported_at, dismissed_at, later_at, not_for_me_at)
         select ${user_id}, video_id, ${valuesOf(sql, change)}
         ${heldRow(sql, user_id, video_id)}
         on conflict on constraint viewings_pkey do update
@@ -91,7 +91,7 @@ function marksOf(sql: Queryable, user_id: UserId) {
     markSome: (mark: Mark, video_ids: string[], at: Date): Promise<number> =>
       countOf(sql`
         insert into viewings as known (user_id, video_id, ${sql(mark)})
-        select distinct user_id, video_id, ${at}::timestamptz
+        select distinct user_id, video_id, ${at ?? null}::timestamptz
         from   video_entries entry
         where  ${mine} and video_id = any(${video_ids})
         order by video_id
@@ -132,17 +132,20 @@ export type ViewingChange = {
   dismissed?: boolean | undefined
   later?: boolean | undefined
   not_for_me?: boolean | undefined
+  /** When it was watched with another program; absent: now, here. */
+  at?: Date | undefined
 }
 
 /** The values of a new viewing. */
 const valuesOf = (
   sql: Sql,
-  { position_seconds, duration_seconds, seen, dismissed, later, not_for_me }: ViewingChange,
+  { position_seconds, duration_seconds, seen, dismissed, later, not_for_me, at }: ViewingChange,
 ) => sql`
   ${position_seconds ?? null}::int,
   ${duration_seconds ?? null}::int,
-  case when ${seen === true} then now() end,
-  case when ${position_seconds !== undefined} then now() end,
+  case when ${seen === true} then coalesce(${at ?? null}::timestamptz, now()) end,
+  case when ${position_seconds !== undefined} then coalesce(${at ?? null}::timestamptz, now()) end,
+  case when ${at ?? null}::timestamptz is not null then now() end,
   case when ${dismissed === true} then now() end,
   case when ${later === true} then now() end,
   case when ${not_for_me === true} then now() end`
@@ -160,6 +163,7 @@ function changesOf(sql: Sql, { position_seconds, seen, dismissed, later, not_for
   position_seconds = coalesce(excluded.position_seconds, ${former('position_seconds')}),
   duration_seconds = coalesce(excluded.duration_seconds, known.duration_seconds),
   watched_at       = coalesce(excluded.watched_at, ${former('watched_at')}),
+  imported_at      = coalesce(excluded.imported_at, known.imported_at),
   seen_at          = ${seen === false ? sql`null` : sql`coalesce(known.seen_at, excluded.seen_at)`},
   dismissed_at     = ${
     dismissed === undefined && position_seconds === undefined ? sql`known.dismissed_at` : sql`excluded.dismissed_at`

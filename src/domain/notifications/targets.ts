@@ -30,7 +30,7 @@ export const max_tests_an_hour = 10
 /** A mailbox whose address is changed counts as a new one. */
 export const max_new_mailboxes_a_day = 5
 
-type Senders = { sendMessage: SendMessage; webPushKeys: () => Promise<WebPushKeys> }
+export type Senders = { sendMessage: SendMessage; webPushKeys: () => Promise<WebPushKeys> }
 
 /** What adding, changing and testing a target needs. */
 export type Notifier = Senders & { is_mail_on: boolean; limits: Limits }

@@ -1,12 +1,12 @@
 /** A person's settings, and the search for a setting; quality and skipping of one channel. */
 import { type Context, Hono } from 'hono'
 import { chooseQuality } from '../../domain/channels/channels.ts'
-import type { SecretKey } from '../../domain/downloads/site-cookies.ts'
+import type { ServerManager } from '../../domain/media/media-servers.ts'
 import { getDefaultRule } from '../../domain/rules/rules.ts'
 import { choosePlaysWhole } from '../../domain/watching/segments.ts'
 import { DomainError } from '../../errors.ts'
 import { ChannelQualityForm } from '../../schema/downloads/quality.ts'
-import { channelPath, media_path } from '../../schema/http/paths.ts'
+import { channelPath, media_path, media_servers_path } from '../../schema/http/paths.ts'
 import { CaptionsForm, KeyboardForm, Settings, SettingsRequest } from '../../schema/settings/settings.ts'
 import { PlaysWholeForm, SkipForm } from '../../schema/sources/segment.ts'
 import { SubtitleLanguagesForm } from '../../schema/sources/subtitle-languages.ts'
@@ -26,6 +26,7 @@ import { ok, operation, validJson } from '../http/operation.ts'
 import { pageOf } from '../http/page.ts'
 import { valid } from '../http/valid.ts'
 import { mediaPages } from '../media/media-routes.tsx'
+import { mediaServerPages } from '../media/media-servers-routes.tsx'
 
 export const settingsApi = new Hono<Env>()
   .get('/settings', operation('Read your settings', ok(Settings, 'A channel can have its own quality')), async c =>
@@ -39,10 +40,11 @@ export const settingsApi = new Hono<Env>()
     async c => c.json(await c.var.library.settings.save(c.req.valid('json'))),
   )
 
-export const settingsPages = (service_bytes: number, secret_key: SecretKey) =>
+export const settingsPages = (service_bytes: number, servers: ServerManager) =>
   new Hono<Env>()
-    .route('/settings/cookies', cookiesPages(secret_key))
+    .route('/settings/cookies', cookiesPages(servers.secret_key))
     .route(media_path, mediaPages)
+    .route(media_servers_path, mediaServerPages(servers))
 
     .get('/settings', async c => {
       const q = c.req.query('q')?.slice(0, 200)

@@ -28,6 +28,8 @@ export const targetPath = ({ target_id }: { target_id: string }): string => `${n
 
 export const links_path = '/settings/links'
 export const media_path = '/settings/media'
+export const media_servers_path = `${media_path}/servers`
+export const serverPath = ({ server_id }: { server_id: string }): string => `${media_servers_path}/${server_id}`
 
 /** The page that makes a podcast of what these parameters name. */
 export const podcastPath = (of: Record<string, string>): string => pathWith('/podcasts/new', of)

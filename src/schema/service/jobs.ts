@@ -57,6 +57,10 @@ export const SoundJob = z.object({ user_id: UserId, video_id: z.string() })
 export const MediaJob = z.object({ user_id: UserId })
 export type MediaJob = z.infer<typeof MediaJob>
 
+/** Has a media server of a person read the folder again if that is due, and exchanges what was watched. */
+export const ExchangeJob = z.object({ user_id: UserId, server_id: z.uuid() })
+export type ExchangeJob = z.infer<typeof ExchangeJob>
+
 /** Sends the messages of one person. */
 export const SendMessagesJob = z.object({ user_id: UserId })
 
@@ -77,6 +81,7 @@ export const task_names: readonly string[] = [
   'fetch-captions',
   'update-media',
   'remove-media-trees',
+  'exchange-watched',
   'fetch-pictures',
   'send-messages',
   'housekeeping',

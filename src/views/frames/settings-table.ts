@@ -85,6 +85,12 @@ export const settings_table = {
     subject: 'links',
     words: 'share shared vlc television airplay cast revoke expire address',
   },
+  servers: {
+    label: 'Jellyfin, Emby and Plex',
+    subject: 'media',
+    words: 'media server watched sync scan library key token television',
+    href: '/settings/media/servers',
+  },
   names: {
     label: 'Names of files and folders',
     subject: 'media',

@@ -59,6 +59,12 @@ export const MediaPage = ({ page, media_names, is_kept, paths = [], error }: Pro
         </details>
       </form>
     </SettingCard>
+    <SettingCard
+      name="servers"
+      hint="They read your folder again after downloads, and what you watched goes both ways."
+      leads="Change"
+      spoken="media servers"
+    />
   </SettingsFrame>
 )
 

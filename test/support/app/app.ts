@@ -18,6 +18,7 @@ import { search_connections } from '../../../src/routes/http/turn-limits.ts'
 import { setDownloadTimes, timesIn } from '../../../src/runtime/download-times.ts'
 import type { SendMessage } from '../../../src/schema/notifications/message.ts'
 import { makeWebPushKeys } from '../../../src/senders/browser.ts'
+import type { ServerOpener } from '../../../src/servers/kinds.ts'
 import type { Files } from '../../../src/store/files.ts'
 import { videoOrigin } from '../../../src/store/storage.ts'
 import type { VideoLooker } from '../../../src/ytdlp/ask/look-at.ts'
@@ -35,6 +36,8 @@ export type Options = {
   names?: NameSearches
   /** By default none is asked. */
   askSegments?: SegmentAsker
+  /** By default there are none. */
+  openServer?: ServerOpener
   HOST?: string
   PUBLIC_URL?: string
   REGISTRATION?: 'open' | 'closed'
@@ -89,6 +92,11 @@ const one_jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
 
 export const silent = pino({ level: 'silent' })
 
+/** No media server is asked. */
+export const noServer: ServerOpener = () => {
+  throw new Error('no media server is in this test')
+}
+
 const noFeeds: FeedFinder = async () => {
   throw new DomainError('feed_failed', 'There are no feeds in this test.')
 }
@@ -120,6 +128,7 @@ export function useApp({
   lookAt = noVideos,
   names = noNames,
   askSegments,
+  openServer = noServer,
   HOST,
   PUBLIC_URL,
   REGISTRATION = 'open',
@@ -183,6 +192,7 @@ export function useApp({
       discover,
       lookAt,
       names,
+      openServer,
       sendMessage,
       webPushKeys: webPushKeysIn(db.sql, makeWebPushKeys),
       log: silent,
@@ -261,6 +271,7 @@ export function anotherApp(sql: Sql, files: Files, config: AppParts['config'] = 
     config,
     log: silent,
     names: noNames,
+    openServer: noServer,
     readFeed: never,
     discover: never,
     lookAt: never,

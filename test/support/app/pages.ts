@@ -109,6 +109,8 @@ export const pages: Record<About, Visited[]> = {
     { path: '/settings/import' },
     { path: '/settings/auto-download' },
     { path: '/settings/cookies' },
+    { path: '/settings/media/servers' },
+    { path: `/settings/media/servers/${known_id}` },
     { path: '/settings/account' },
     { path: '/settings/tokens' },
     { path: '/settings/delete' },

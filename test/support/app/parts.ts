@@ -7,7 +7,7 @@ import { everyoneIn } from '../../../src/db/everyone.ts'
 import type { Sql } from '../../../src/db/postgres/client.ts'
 import { no_limits } from '../../../src/domain/downloads/room.ts'
 import { filesIn } from '../../../src/store/local-files.ts'
-import { silent } from './app.ts'
+import { noServer, silent } from './app.ts'
 
 const folder = mkdtempSync(join(inject('run_folder'), 'idle-'))
 
@@ -26,6 +26,7 @@ export const idleParts = (sql: Sql): WorkerParts => ({
   fetchPicture: notAsked,
   convertPicture: notAsked,
   findTools: notAsked,
+  openServer: noServer,
   listings: { listChannel: notAsked, lookAt: notAsked, fetchCaptions: notAsked },
   toolReport: () => ({
     ytdlp_version: '2026.08.19',

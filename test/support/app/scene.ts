@@ -75,7 +75,7 @@ export const known_id = '11111111-1111-4111-8111-111111111111'
 /** The secret of a link to a new password, and of one to a film. */
 export const known_token = '1'.repeat(64)
 
-/** Adds what has a page of its own: a group, a target for messages, an import, a link to a new password, and one to a film. */
+/** Adds what has a page of its own: a group, a target for messages, a media server, an import, links to a new password and a film. */
 export async function addOpenedByName(sql: Sql, { user: { user_id } }: Person): Promise<void> {
   const group = { user_id, group_id: known_id, name: 'A group whose name needs two lines on a phone' }
   await sql`insert into groups ${sql(group)}`
@@ -83,6 +83,15 @@ export async function addOpenedByName(sql: Sql, { user: { user_id } }: Person): 
   const address = 'https://hooks.example/of/an/address/that/needs/two/lines/on/a/phone'
   const target = { user_id, target_id: known_id, kind: 'webhook', address, events: ['download_failed'] }
   await sql`insert into notification_targets ${sql(target)}`
+  const server = {
+    user_id,
+    server_id: known_id,
+    kind: 'jellyfin',
+    address: 'http://192.168.178.5:8096',
+    sealed_key: Buffer.alloc(40),
+  }
+  const fault = 'The server could not be reached.'
+  await sql`insert into media_servers ${sql({ ...server, failing_since: new Date(Date.now() - 86_400_000), fault })}`
   await sql`insert into imports ${sql({ user_id, id: known_id, kind: 'opml', finished_at: new Date() })}`
   const line = { user_id, import_id: known_id, address, outcome: 'failed', message: 'The site does not answer.' }
   await sql`insert into import_lines ${sql([0, 1].map(position => ({ ...line, position })))}`

@@ -1,8 +1,9 @@
 /** The trees of all people in MEDIA_DIR: which are due, and whose account is deleted. */
+import type { ExchangeJob } from '../../../schema/service/jobs.ts'
 import type { UserId } from '../../../schema/values/user.ts'
 import type { Everyone } from '../../everyone.ts'
 import { eachValue, hasAny } from '../../postgres/client.ts'
-import { addMediaUpdate } from '../../queue/jobs.ts'
+import { addExchange, addMediaUpdate, hasNoJob } from '../../queue/jobs.ts'
 import { check_minutes } from '../media.ts'
 
 /** Trees that one minute queues. More of them wait for the next minute. */
@@ -39,6 +40,21 @@ export async function queueMediaChecks(sql: Everyone): Promise<number> {
     order by checked_at nulls first
     limit    ${max_trees_at_once}`
   for (const person of due) await addMediaUpdate(sql, person)
+  return due.length
+}
+
+/** Adds a job for each media server whose exchange is due, unless its person is locked or has nothing in MEDIA_DIR. Returns how many. */
+export async function queueExchanges(sql: Everyone): Promise<number> {
+  const due = await sql<ExchangeJob[]>`
+    select   user_id, server_id
+    from     media_servers server
+    where    exchange_at <= now()
+    and      (read_due_at is not null
+              or exists (select from media_episodes where media_episodes.user_id = server.user_id and state = 'present'))
+    and      ${hasNoJob(sql, sql`'media-server:' || server_id`)}
+    order by exchange_at
+    limit    ${max_trees_at_once}`
+  for (const server of due) await addExchange(sql, server)
   return due.length
 }
 

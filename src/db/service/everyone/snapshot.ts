@@ -16,11 +16,13 @@ import { cutSize, cutSizeOfDeleted } from '../../rows/sound-rows.ts'
 
 /**
  * What must not come back: a sign-in that was ended after the backup would be open again, and so would a link to a new password or an
- * invitation that was used since. Messages would be sent twice. Cookies are
- * sign-ins of people at sites, and SECRET_KEY is not in a backup. The others count or live for minutes.
+ * invitation that was used since. Messages would be sent twice. Cookies and the keys of media servers are
+ * sign-ins of people elsewhere, and SECRET_KEY is not in a backup. The others count or live for minutes.
  */
 const not_kept = [
   'invitations',
+  'media_server_videos',
+  'media_servers',
   'messages',
   'notifications',
   'password_resets',

@@ -43,6 +43,7 @@ const facts = [
   'links.created_at',
   'links.expires_at',
   'links.last_used_at',
+  'media_servers.created_at',
   'notification_targets.created_at',
   'notification_targets.delivered_at',
   'passkeys.created_at',

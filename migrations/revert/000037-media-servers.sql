@@ -1,0 +1,2 @@
+drop table media_server_videos;
+drop table media_servers;
