@@ -3,10 +3,10 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { WorkerPreset } from 'graphile-worker'
 import { crontabFile, runner_options } from './jobs/worker/main.ts'
-import { readConfig } from './src/config/config.ts'
+import { configOfProcess } from './src/config/config.ts'
 import { findDatabase } from './src/db/postgres/database.ts'
 
-const config = readConfig(process.env)
+const config = configOfProcess()
 process.umask(config.UMASK)
 
 const preset: GraphileConfig.Preset = {

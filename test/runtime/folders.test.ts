@@ -54,5 +54,5 @@ it('a new folder has the permissions that the umask allows', async () => {
 
 it.each(['src/roles.ts', 'jobs/cli/program.ts', 'jobs/cli/fetch-tools.ts', 'graphile.config.ts'])(
   '%s sets the umask before it creates any file',
-  async file => expect(await readFile(file, 'utf8')).toMatch(/readConfig\(process\.env\)\n\s*process\.umask\(/),
+  async file => expect(await readFile(file, 'utf8')).toMatch(/configOfProcess\(\)\n\s*process\.umask\(/),
 )
