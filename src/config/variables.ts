@@ -102,7 +102,7 @@ export const Variables = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces, such as openssl rand -hex 24 prints')
     .optional(),
-  /** Encrypts the cookies that people store for sites. Unless it is set, no cookies are stored. */
+  /** Encrypts the cookies for sites and the keys of media servers that people store. Unless it is set, none are stored. */
   SECRET_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{32,200}$/, '32 to 200 characters without spaces, such as openssl rand -hex 32 prints')
