@@ -208,9 +208,9 @@ const channelPicture = (sql: Queryable) => sql`
    from   pictures
    where  kind = 'channel' and stored_at is not null and source_hash = ${sourceHash(sql, sql`channel.image_url`)})`
 
-/** Files of a show that earlier versions wrote are in the folder of its channel. */
+/** Files of a show that earlier versions wrote are in the folder of its channel. A folder is not forgotten with what was written there. */
 const showFolder = (sql: Queryable) =>
-  sql`case when show.words_hash is not null then coalesce(show.show_folder, show.folder) end`
+  sql`coalesce(show.show_folder, case when show.words_hash is not null then show.folder end)`
 
 /**
  * Differs when the file of a row named `entry` is another one. Null: it has no file. In other folders than the usual ones, it also differs

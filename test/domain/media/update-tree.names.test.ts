@@ -102,16 +102,16 @@ it('two videos with one title have two names, and keep them when one is deleted'
   expect((await films()).toSorted()).toEqual(names.slice(1).toSorted())
 })
 
-/** Runs the update, which dies when it changes the folder for the nth time. `false`: it did not die. */
-async function dieAt({ library, user }: Person, nth: number): Promise<boolean> {
+/** Runs the update, which dies when it changes the folder for the nth time, before or after the change. `false`: it did not die. */
+async function dieAt({ library, user }: Person, nth: number, when: 'before' | 'after'): Promise<boolean> {
   const [stopping, tree] = [new AbortController(), mediaTree(media.media_dir, user.username)]
   let changes = 0
   const dying =
     <Of extends unknown[]>(act: (...of: Of) => Promise<void>) =>
     async (...of: Of) => {
-      if (++changes === nth) stopping.abort()
+      if (++changes >= nth) stopping.abort()
+      if (changes < nth || (changes === nth && when === 'after')) await act(...of)
       if (changes >= nth) throw new Error('dead')
-      await act(...of)
     }
   const person = await library.media.begin()
   if (!person) throw new Error('the person is there')
@@ -128,25 +128,28 @@ async function dieAt({ library, user }: Person, nth: number): Promise<boolean> {
   )
 }
 
-it('a run that dies at any change of the folder is completed by the next ones, and no video is deleted', async () => {
-  const alice = await personWithTree()
-  const templates = ['{channel}/{title}', '{group}/{channel}/S{season}E{episode} {title}']
-  for (let nth = 1, died = true; died; nth++) {
-    await choose(alice, templates[nth % 2] ?? null)
-    died = await dieAt(alice, nth)
-    // The first of these runs also dies, wherever it is by then.
-    await dieAt(alice, nth + 1)
-    for (const _ of [1, 2, 3]) await media.update(alice, 'check')
+it.each(['before', 'after'] as const)(
+  'a run that dies %s any change of the folder is completed, and no video is deleted',
+  async when => {
+    const alice = await personWithTree()
+    const templates = ['{channel}/{title}', '{group}/{channel}/S{season}E{episode} {title}']
+    for (let nth = 1, died = true; died; nth++) {
+      await choose(alice, templates[nth % 2] ?? null)
+      died = await dieAt(alice, nth, when)
+      // The first of these runs also dies, wherever it is by then.
+      await dieAt(alice, nth + 1, when)
+      for (const _ of [1, 2, 3]) await media.update(alice, 'check')
 
-    const folder = nth % 2 ? 'No group/Bread： Kitchen' : 'Bread： Kitchen'
-    const start = nth % 2 ? (id: number) => `S2026E11210${id} Bread` : () => 'Bread'
-    const names = [1, 2, 3].flatMap(id => ['mp4', 'nfo'].map(end => `${folder}/${start(id)} v${id}？.${end}`))
-    const show = nth % 2 ? [`${folder}/tvshow.nfo`] : []
-    expect(await media.tree(alice), `dead at ${nth}`).toEqual(['.backlot.json', ...names, ...show])
-    expect(await done(alice)).toBe(3)
-    if (nth > 60) throw new Error('it should end')
-  }
-})
+      const folder = nth % 2 ? 'No group/Bread： Kitchen' : 'Bread： Kitchen'
+      const start = nth % 2 ? (id: number) => `S2026E11210${id} Bread` : () => 'Bread'
+      const names = [1, 2, 3].flatMap(id => ['mp4', 'nfo'].map(end => `${folder}/${start(id)} v${id}？.${end}`))
+      const show = nth % 2 ? [`${folder}/tvshow.nfo`] : []
+      expect(await media.tree(alice), `dead at ${nth}`).toEqual(['.backlot.json', ...names, ...show])
+      expect(await done(alice)).toBe(3)
+      if (nth > 60) throw new Error('it should end')
+    }
+  },
+)
 
 it('an earlier version, which looks for files in the usual folders, takes none for deleted', async () => {
   const alice = await personWithTree(['v1'])
