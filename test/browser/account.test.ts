@@ -1,6 +1,7 @@
 /** Settings and the account in a browser, with a script and without. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { personWithKitchen } from '../support/app/media.ts'
 import { follows, has, person } from '../support/app/people.ts'
 import { newcomer, password, signInAgain } from '../support/app/sign-in.ts'
 import { desktop, useSite } from '../support/browser/site.ts'
@@ -130,4 +131,14 @@ it('the preview of a rule follows what is typed, and nothing else shows while th
   await page.getByText('All of the 3 newest fit.').waitFor()
   await page.getByLabel('All 1 channel').check()
   await page.getByLabel('Channel kitchen').waitFor({ state: 'hidden' })
+})
+
+it('the preview of names for media servers follows what is typed, and says there what is wrong', async () => {
+  const alice = await personWithKitchen(app.sql, 'alice', ['v1'])
+  const { page } = await app.openAt('/settings/media', alice, desktop)
+  await page.getByLabel('Template').fill('{group}/{date} {title}')
+  await page.getByText('No group/2026-11-21 Bread v1？.mp4').waitFor()
+  await page.getByLabel('Template').fill('../{title}')
+  await page.getByText('“..” is no name').waitFor()
+  expect(await page.getByText('.mp4').count()).toBe(0)
 })

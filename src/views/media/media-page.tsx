@@ -38,12 +38,12 @@ export const MediaPage = ({ page, media_names, is_kept, paths = [], error }: Pro
         >
           <NamesPreview paths={paths} />
         </div>
-        <p class="actions">
-          <MainButton>Save</MainButton>{' '}
+        <div class="buttons">
+          <MainButton>Save</MainButton>
           <Button class="scriptless" formaction={`${media_path}/preview`}>
             Preview
           </Button>
-        </p>
+        </div>
         <details class="more">
           <summary>What it may contain</summary>
           <dl class="facts-list">
@@ -56,6 +56,9 @@ export const MediaPage = ({ page, media_names, is_kept, paths = [], error }: Pro
               </>
             ))}
           </dl>
+          <p class="hint">
+            Without S{'{season}'}E{'{episode}'} in the name of the file, media servers see a film.
+          </p>
         </details>
       </form>
     </SettingCard>
