@@ -13,8 +13,12 @@ export async function previewNames({ media }: Library, names: string | null): Pr
   const taken = new Set<string>()
   return (videos.length > 0 ? videos : [example]).map(video => {
     const day = dayOf(video.published_at, video.first_seen_at)
-    const { season = day.season, episode = numberOf(day, 1) } = present(video)
-    const named = { ...video, season, episode, folder: video.folder ?? folderName(video.channel_title) }
+    const named = {
+      ...video,
+      season: video.season ?? day.season,
+      episode: video.episode ?? numberOf(day, 1),
+      folder: video.folder ?? folderName(video.channel_title),
+    }
     for (let nth = 0; ; nth++) {
       const { folders, name, path_key } = pathOf(template, named, nth)
       if (taken.has(path_key)) continue
@@ -23,8 +27,6 @@ export async function previewNames({ media }: Library, names: string | null): Pr
     }
   })
 }
-
-const present = ({ season, episode }: ExampleVideo) => (season === null || episode === null ? {} : { season, episode })
 
 const example: ExampleVideo = {
   video_id: 'aqz-KE-bpKQ',
