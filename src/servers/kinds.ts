@@ -10,7 +10,9 @@ export type ServerOpener = (opened: Opened, signal?: AbortSignal) => Server
 
 export const serverOpener =
   (asker: Asker): ServerOpener =>
-  ({ kind, address, key, ...whose }, signal) => {
+  ({ kind, address: entered, key, ...whose }, signal) => {
+    // Our paths of Emby begin with it, too.
+    const address = kind === 'emby' ? entered.replace(/\/emby$/i, '') : entered
     const askWith = (headers: Record<string, string>) =>
       askerOf(asker, { address, name: kind_names[kind] }, headers, signal)
     if (kind === 'plex') return plexServer(askWith(plexHeaders(key)))

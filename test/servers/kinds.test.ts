@@ -96,3 +96,9 @@ describe.each(['jellyfin', 'emby'] as const)('%s', kind => {
     expect((await items()).map(({ path }) => path)).toEqual(['/tv/alice/v.mp4'])
   })
 })
+
+it('the address of Emby may end with the path of its API', async () => {
+  const { server, opened } = await serverWith('emby')
+  await opened({ address: `${server.url}/emby` }).check()
+  expect(server.asked).toContain('/emby/Users')
+})

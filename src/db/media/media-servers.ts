@@ -3,6 +3,7 @@ import { type MediaServer, max_media_servers, type WatchState } from '../../sche
 import type { UserId } from '../../schema/values/user.ts'
 import { firstRow, hasAny, oneByOne, type Piece, type Queryable, type Sql } from '../postgres/client.ts'
 import { addExchange } from '../queue/jobs.ts'
+import { foldersIn } from './media-paths.ts'
 
 export type StoredServer = MediaServer & { sealed_key: Uint8Array; username: string; read_due_at: Date | null }
 type NewServer = Pick<StoredServer, 'server_id' | 'kind' | 'address' | 'person' | 'sealed_key'>
@@ -119,7 +120,7 @@ function exchangesOf(sql: Sql, user_id: UserId) {
 
     /** Videos in the tree, with what the person watched of them here, and the states after the last exchange. */
     videos: (server_id: string): Promise<VideoInTree[]> => sql<VideoInTree[]>`
-      select media_episodes.video_id, ltrim(coalesce(folders, folder || '/Season ' || season) || '/' || name, '/') as path,
+      select written.video_id, ltrim(${foldersIn(sql)} || '/' || name, '/') as path,
              coalesce(viewing.duration_seconds, entry.duration_seconds) as duration_seconds,
              seen_at is not null as is_watched,
              case when forgotten_at is null then coalesce(position_seconds, 0) else 0 end as position_seconds,
@@ -128,17 +129,17 @@ function exchangesOf(sql: Sql, user_id: UserId) {
                'item_id', item_id,
                'ours', json_build_object('is_watched', our_watched, 'position_seconds', our_position),
                'theirs', json_build_object('is_watched', their_watched, 'position_seconds', their_position)) end as last
-      from   media_episodes
-      join   media_channels using (user_id, channel_id)
+      from   media_episodes written
+      join   media_channels show using (user_id, channel_id)
       join   lateral (
                select max(duration_seconds) as duration_seconds
                from   video_entries
-               where  video_entries.user_id = ${user_id} and video_entries.video_id = media_episodes.video_id
+               where  video_entries.user_id = ${user_id} and video_entries.video_id = written.video_id
                having count(*) > 0) entry on true
-      left join viewings viewing on viewing.user_id = ${user_id} and viewing.video_id = media_episodes.video_id
+      left join viewings viewing on viewing.user_id = ${user_id} and viewing.video_id = written.video_id
       left join media_server_videos known
-      on     known.user_id = ${user_id} and known.video_id = media_episodes.video_id and known.server_id = ${server_id}
-      where  media_episodes.user_id = ${user_id} and state = 'present'`,
+      on     known.user_id = ${user_id} and known.video_id = written.video_id and known.server_id = ${server_id}
+      where  written.user_id = ${user_id} and state = 'present'`,
 
     async recordStates(server: StoredServer, states: (Exchanged & { video_id: string })[]): Promise<void> {
       const rows = states.map(({ video_id, item_id, ours, theirs }) => ({

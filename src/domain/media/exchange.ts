@@ -80,6 +80,7 @@ async function exchangeAll({ library, folder }: ExchangeParts, server: Server, s
 async function pairsOf(library: Library, server: Server, { server_id }: StoredServer, folder: string): Promise<Pair[]> {
   const videos = await library.servers.videos(server_id)
   const ids = new Map(videos.map(({ path, video_id }) => [pathKey(path), video_id]))
+  if (videos.length === 0) return []
   const found: ServerItem[] = []
   for await (const page of server.items(folder)) found.push(...itemsByVideo(page, ids, folder).values())
   const items = itemsByVideo(found, ids, folder)

@@ -77,9 +77,9 @@ const Fault = ({ server: { fault, failing_since }, now }: { server: MediaServer;
     </p>
   )
 
-type FieldsProps = { form: Form; key_hint: string; is_new?: boolean }
+type FieldsProps = { form: Form; key_hint: string; is_new?: boolean; has_people?: boolean }
 
-const Fields = ({ form, key_hint, is_new = false }: FieldsProps) => (
+const Fields = ({ form, key_hint, is_new = false, has_people = true }: FieldsProps) => (
   <>
     <Field
       form={form}
@@ -101,14 +101,16 @@ const Fields = ({ form, key_hint, is_new = false }: FieldsProps) => (
       required={is_new}
       maxlength={200}
     />
-    <Field
-      form={form}
-      label="Your name there (optional)"
-      name="person"
-      hint="For Jellyfin and Emby. Without it, the person with your username here, or the only one."
-      autocomplete="off"
-      maxlength={100}
-    />
+    {has_people && (
+      <Field
+        form={form}
+        label="Your name there (optional)"
+        name="person"
+        hint="For Jellyfin and Emby. Without it, the person with your username here, or the only one."
+        autocomplete="off"
+        maxlength={100}
+      />
+    )}
   </>
 )
 
@@ -117,7 +119,11 @@ export const MediaServerPage = ({ page, server, form }: { page: PageContext; ser
     <section class="setting-card">
       <form class="settings" method="post" action={serverPath(server)}>
         <FormError error={form.errors.body} />
-        <Fields form={form} key_hint="Leave it empty to keep the saved one. A new address needs it again." />
+        <Fields
+          form={form}
+          key_hint="Leave it empty to keep the saved one. A new address needs it again."
+          has_people={server.kind !== 'plex'}
+        />
         <div>
           <MainButton>Save</MainButton>
         </div>

@@ -112,6 +112,11 @@ it.each(['jellyfin', 'emby', 'plex'] as const)(
     expect(there.film('[v3]')).toMatchObject({ is_watched: true, position_s: 0 })
     expect(there.film('[v4]')).toMatchObject({ is_watched: false, position_s: 300 })
 
+    // A rule that deletes watched files counts the days from now, and not from the time that the server says.
+    const imported =
+      await sql`select video_id from viewings where user_id = ${alice.user.user_id} and imported_at is not null`
+    expect(imported.map(({ video_id }) => video_id).toSorted()).toEqual(['v1', 'v2'])
+
     const marks = there.marks.length
     for (const _ of [1, 2]) await exchange(alice, server)
     expect(there.marks).toHaveLength(marks)
@@ -130,6 +135,21 @@ it.each(['jellyfin', 'emby', 'plex'] as const)(
     expect((await alice.library.watched.list({ limit: 10 })).entries.map(({ video_id }) => video_id)).toContain('v1')
   },
 )
+
+it('after a new template has renamed the files, what was watched goes to their new places', async () => {
+  const { alice, server, there } = await personWithServer()
+  await alice.library.viewings.record('v1', { seen: true })
+  await exchange(alice, server)
+  await alice.library.settings.save({ media_names: '{title} [{id}]' })
+  for (const _ of ['removes the files', 'writes them']) await media.update(alice)
+  there.films.length = 0
+  const names = (await media.tree(alice)).filter(path => path.endsWith('.mp4'))
+  expect(names).toContain('Bread v1？ [v1].mp4')
+  for (const path of names) there.add(`${there.locations[0]}/${path}`)
+  await exchange(alice, server)
+  expect(there.film('[v1]').is_watched).toBe(true)
+  expect(there.readings).toHaveLength(1)
+})
 
 it('of two changes of one video, the newer one counts', async () => {
   const { alice, server, there } = await personWithServer()
@@ -179,7 +199,7 @@ it('two servers of one person pass it on, round as they like, and come to rest',
 })
 
 it('a server that is away for a day loses nothing, and is asked less and less often', async () => {
-  const { alice, server, there } = await personWithServer(undefined, ['v1', 'v2', 'v3'])
+  const { alice, server, there } = await personWithServer(undefined, ['v1', 'v2', 'v3', 'v4'])
   await exchange(alice, server)
   there.is_away = true
   await sql`delete from graphile_worker._private_jobs`
@@ -204,6 +224,7 @@ it('a server that is away for a day loses nothing, and is asked less and less of
   await alice.library.viewings.record('v1', { seen: true })
   // A batch does not make a server that is away be asked more often.
   await sql`delete from graphile_worker._private_jobs`
+  await alice.library.downloads.deleteFile('v4')
   await media.update(alice)
   expect(await jobsOf(server)).toEqual([])
 

@@ -123,10 +123,13 @@ describe('a test of a server', () => {
     expect(statuses).toEqual([...Array(10).fill(200), 429])
   })
 
-  it('after SECRET_KEY has changed, the key has to be entered again', async () => {
+  it.each([
+    ['after SECRET_KEY has changed', { sealed_key: Buffer.alloc(64) }],
+    ['in a row that was given another address', { address: 'https://elsewhere.example' }],
+  ])('%s, the key has to be entered again', async (_, changed) => {
     const alice = await person(sql, 'alice')
     const server = await add(alice)
-    await sql`update media_servers set sealed_key = ${Buffer.alloc(64)} where server_id = ${server.server_id}`
+    await sql`update media_servers set ${sql(changed)} where server_id = ${server.server_id}`
     expect((await test(alice, server)).detail).toBe(
       'The key cannot be read any more, because SECRET_KEY has changed. Enter it again.',
     )
