@@ -8,6 +8,7 @@ import { InvitationId, PersonName } from '../../schema/admin/admin.ts'
 import { CookieHost } from '../../schema/downloads/site-cookies.ts'
 import { Problem } from '../../schema/http/problem.ts'
 import { LinkId } from '../../schema/links/link.ts'
+import { MediaServerId } from '../../schema/media/media-server.ts'
 import { TargetId } from '../../schema/notifications/target.ts'
 import { PodcastId } from '../../schema/podcasts/podcast.ts'
 import { ChannelId, GroupId, ImportId, PlaylistId, SavedSearchId, VideoId } from '../../schema/values/fields.ts'
@@ -77,6 +78,7 @@ const tags: Record<string, string> = {
   history: 'The videos of a channel',
   import: 'Import a list of channels',
   links: 'Links that open a video without a sign-in',
+  'media-servers': 'Your Jellyfin, Emby and Plex',
   notifications: 'The targets of your notifications',
   playlists: 'Your own lists of videos, in the order you give them',
   podcasts: 'Podcasts of your videos on disk',
@@ -143,6 +145,7 @@ const ids: Record<string, z.ZodType> = {
   podcast_id: PodcastId,
   link_id: LinkId,
   target_id: TargetId,
+  server_id: MediaServerId,
   playlist_id: PlaylistId,
   saved_search_id: SavedSearchId,
   username: PersonName,

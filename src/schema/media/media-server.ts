@@ -59,9 +59,14 @@ export const MediaServerChangeForm = MediaServerChange.extend({
   key: z.union([z.literal('').transform(() => undefined), Key]).optional(),
 })
 
+export const MediaServerId = z.uuid('There is no such media server.').meta({
+  description: 'The id of the server, from the response to `POST /media-servers`.',
+  examples: ['2f6f1b7a-5f0e-4b51-8f5b-0a3b8f2c9d10'],
+})
+
 export const MediaServer = z
   .object({
-    server_id: z.uuid(),
+    server_id: MediaServerId,
     kind: MediaServerKind.describe('What the server is.'),
     address: z.string().describe('Where it answers.'),
     person: z
