@@ -17,7 +17,7 @@ export const createLog = (level: string, is_terminal = process.stdout.isTTY): Lo
     is_terminal ? { write: line => process.stdout.write(plain(line)) } : pino.destination(1),
   )
 
-/** One of our lines for people: the message, then what it is about. */
+/** One of our lines for people: the message, then what it is about. A terminal would obey control characters, such as those of a title. */
 export function plain(line: string): string {
   const { level, time, msg, err, ...about } = JSON.parse(line) as Record<string, unknown>
   const mark = level === 'warn' ? 'Warning: ' : level === 'error' || level === 'fatal' ? 'Error: ' : ''
@@ -25,7 +25,10 @@ export function plain(line: string): string {
   const details = Object.entries(about).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
   const { stack, message, code } = (err ?? {}) as { stack?: string; message?: string; code?: string }
   const reason = stack ?? message ?? code
-  return `${clock} ${mark}${msg ?? ''}${details.join('')}${reason ? `\n  ${reason}` : ''}\n`
+  return `${clock} ${mark}${msg ?? ''}${details.join('')}${reason ? `\n  ${reason}` : ''}\n`.replace(
+    /[^\n\t\P{C}]/gu,
+    '',
+  )
 }
 
 /**

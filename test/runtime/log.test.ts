@@ -19,3 +19,10 @@ it('warnings and errors are marked, and a fault is shown below its message', () 
     'Error: a fault\n  Error: it broke\n    at here\n',
   )
 })
+
+it('a terminal gets no control characters and no marks of direction from a title, a message or a fault', () => {
+  const text = 'a\u001b[2J\u009b2J\r\u0007b\u202e'
+  const said = line({ msg: text, title: text, err: { message: `${text}\n    at here\tx` } })
+  expect(said.replace(at, '')).not.toMatch(/[^\n\t\P{C}]/u)
+  expect(said).toMatch(/\n {4}at here\tx\n$/)
+})
