@@ -7,15 +7,15 @@ export const pathKey = (path: string): string => path.replaceAll('\\', '/').norm
 const most_parts = 6
 
 /**
- * Returns the item of each video. `videos`: by the key of their path. Of several items of one video, one in the person's own folder is
- * preferred: another person may have the same videos in a folder beside it.
+ * Returns the item of each video. `videos`: by the key of their path. Once the server has items in the person's own folder, only these
+ * count: a file in a folder beside it may have the same name, such as one of another person.
  */
 export function itemsByVideo<Item extends { path: string }>(
   items: Iterable<Item>,
   videos: ReadonlyMap<string, string>,
   own_folder: string,
 ): Map<string, Item> {
-  const found = new Map<string, { item: Item; is_own: boolean }>()
+  const [own, elsewhere] = [new Map<string, Item>(), new Map<string, Item>()]
   for (const item of items) {
     const parts = pathKey(item.path)
       .replace(/\.[^./]+$/, '')
@@ -23,10 +23,10 @@ export function itemsByVideo<Item extends { path: string }>(
     for (let at = Math.max(0, parts.length - most_parts); at < parts.length; at++) {
       const video_id = videos.get(parts.slice(at).join('/'))
       if (video_id === undefined) continue
-      const is_own = parts[at - 1] === pathKey(own_folder)
-      if (!found.has(video_id) || (is_own && !found.get(video_id)?.is_own)) found.set(video_id, { item, is_own })
+      const found = parts[at - 1] === pathKey(own_folder) ? own : elsewhere
+      if (!found.has(video_id)) found.set(video_id, item)
       break
     }
   }
-  return new Map([...found].map(([video_id, { item }]) => [video_id, item]))
+  return own.size > 0 ? own : elsewhere
 }

@@ -41,6 +41,12 @@ it("prefers the person's own folder where two people have the video", () => {
   expect(matched(of_bob)).toEqual({ c: of_bob })
 })
 
+it("takes no file of another folder for a video once the server has the person's own folder", () => {
+  const [of_bob, own] = ['/tv/bob/Loose [c].mp4', '/tv/alice/Bäckerei/Loose [c].mp4']
+  expect(matched(of_bob, own)).toEqual({ d: own })
+  expect(matched(own, of_bob)).toEqual({ d: own })
+})
+
 it('finds nothing for other films', () => {
   expect(matched('/films/Alien (1979)/Alien.mkv', '', '/', 'Bäckerei')).toEqual({})
 })
