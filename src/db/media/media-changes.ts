@@ -11,6 +11,8 @@ export type ChangedEpisode = Place & {
   file: MediaFile | null
   /** The file is not linked yet, or another one is. */
   needs_link: boolean
+  /** It was recorded that its files were written with this name. */
+  was_written: boolean
 }
 /** `folders`: below the folder of the person, with a `/` between; empty: none. */
 type Place = { channel_id: string; folders: string; season: number; episode: number; name: string }
@@ -77,10 +79,11 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
      * files of a video that needs a name are not wanted.
      */
     async changed(after: string, limit: number): Promise<ChangedEpisode[]> {
-      const rows = await sql<(Place & MediaFile & { video_id: string; needs_link: boolean; is_named: boolean })[]>`
+      const rows = await sql<(Omit<ChangedEpisode, 'file'> & MediaFile & { is_named: boolean })[]>`
         select   written.video_id, written.channel_id, ${foldersIn(sql)} as folders, season, episode, name, ${is_named} as is_named,
                  coalesce(channel.title, show.folder) as channel_title, file.*,
-                 state <> 'present' or written.file_hash is distinct from file.file_hash as needs_link
+                 state <> 'present' or written.file_hash is distinct from file.file_hash as needs_link,
+                 extension is not null as was_written
         from     media_episodes written
         join     media_channels show using (user_id, channel_id)
         left join media_paths path using (user_id, video_id)
@@ -105,10 +108,12 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
                            or written.words_hash is distinct from file.words_hash end
         order by written.video_id
         limit    ${limit}`
-      return rows.map(({ video_id, channel_id, folders, season, episode, name, needs_link, is_named, ...file }) => {
-        const place = { video_id, channel_id, folders, season, episode, name, needs_link }
-        return { ...place, file: is_named && file.file_hash !== null ? file : null }
-      })
+      return rows.map(
+        ({ video_id, channel_id, folders, season, episode, name, needs_link, was_written, is_named, ...file }) => {
+          const place = { video_id, channel_id, folders, season, episode, name, needs_link, was_written }
+          return { ...place, file: is_named && file.file_hash !== null ? file : null }
+        },
+      )
     },
 
     /** Before the files of these videos are written or removed: a run that dies now leaves work for the next one. */

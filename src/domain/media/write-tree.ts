@@ -10,8 +10,8 @@ import type { Files } from '../../store/files.ts'
 import type { Folder, MediaTree } from '../../store/media-tree.ts'
 import { picturePath, subtitlePath } from '../../store/paths.ts'
 import { recovered } from '../downloads/deletions.ts'
-import { episodeFiles, filesByEpisode, show_files } from './names.ts'
-import { showNfo, videoNfo } from './nfo.ts'
+import { episodeFiles, filesByEpisode, isEpisodeFile, show_files } from './names.ts'
+import { nfo_start, showNfo, videoNfo } from './nfo.ts'
 import { partsOf, showFolderOf } from './video-paths.ts'
 
 /** The parts that an update of one person's tree in MEDIA_DIR needs. */
@@ -90,9 +90,12 @@ async function writeBatch(
     try {
       const known = folders.get(episode.folders) ?? filesByEpisode(await tree.names(folder))
       folders.set(episode.folders, known)
-      if (episode.file) present.push(await write(episode, episode.file, folder, known(episode.name)))
+      const there = known(episode.name)
+      const are_ours = await areOurs(episode, folder, there)
+      if (episode.file && !are_ours) throw new Error(`${there.join(', ')}: not written by Backlot. Move them.`)
+      if (episode.file) present.push(await write(episode, episode.file, folder, there))
       else {
-        await tree.remove(folder, known(episode.name))
+        if (are_ours) await tree.remove(folder, there)
         absent.push(episode.video_id)
       }
     } catch (fault) {
@@ -105,6 +108,12 @@ async function writeBatch(
   await media.recordAbsent(absent)
   signal.throwIfAborted()
   return present.length + absent.length
+
+  /** Otherwise they are files of the person with the name that the video has by the template. Earlier versions wrote no first lines. */
+  async function areOurs({ name, was_written }: ChangedEpisode, folder: Folder, [file]: string[]) {
+    if (was_written || file === undefined || isEpisodeFile(file)) return true
+    return tree.startsWith(folder, `${name}.nfo`, nfo_start)
+  }
 
   async function write(episode: ChangedEpisode, file: MediaFile, folder: Folder, there: string[]) {
     const { video_id, name } = episode

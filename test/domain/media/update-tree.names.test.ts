@@ -192,3 +192,26 @@ it('the tree of a deleted account is removed under any template, without the fil
     expect((await media.tree(alice)).filter(name => !name.endsWith('tvshow.nfo'))).toEqual(theirs)
   }
 })
+
+it('files of the person that have the name of a video stay, whatever the template becomes', async () => {
+  const alice = await personWithTree(['v1', 'v2'])
+  await choose(alice, '{title}')
+  const own = ['mp4', 'mp3', 'de.vtt', 'nfo'].map(ending => `Bread v1？.${ending}`)
+  for (const name of own) await writeFile(media.path(alice, name), 'mine')
+
+  await settle(alice)
+  await settle(alice, 'check')
+
+  for (const name of own) expect(await media.read(alice, name)).toBe('mine')
+  expect(await media.tree(alice)).toContain('Bread v2？.mp4')
+  expect(JSON.stringify(media.warnings)).toContain('Move them')
+
+  await choose(alice, null)
+  await settle(alice)
+  for (const name of own) expect(await media.read(alice, name)).toBe('mine')
+  for (const name of own) await rm(media.path(alice, name))
+  await choose(alice, '{title}')
+  await settle(alice)
+  expect(await media.tree(alice)).toContain('Bread v1？.mp4')
+  expect(await done(alice)).toBe(2)
+})
