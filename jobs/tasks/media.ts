@@ -7,6 +7,7 @@ import { exchangeWith } from '../../src/domain/media/exchange.ts'
 import { removeForgottenTrees, treeOf } from '../../src/domain/media/person-trees.ts'
 import { updateTree } from '../../src/domain/media/update-tree.ts'
 import { currentTime } from '../../src/runtime/clock.ts'
+import { turnsFor } from '../../src/runtime/turns.ts'
 import { ExchangeJob, MediaJob } from '../../src/schema/service/jobs.ts'
 import { templateOf } from '../../src/schema/values/media-names.ts'
 import { type TaskParts, taskOf } from './task-parts.ts'
@@ -36,14 +37,18 @@ export const mediaTask = ({ sql, files, bin, log, media: { dir, toJpeg } }: Medi
 type ExchangeTaskParts = Pick<TaskParts, 'sql' | 'secret_key' | 'openServer'> & Pick<MediaTaskParts, 'media'>
 
 /** Exchanges with one media server what was watched. */
-export const exchangeTask = ({ sql, media: { dir }, secret_key, openServer }: ExchangeTaskParts): Task =>
-  taskOf(ExchangeJob, async ({ user_id, server_id }, stopping) => {
+export function exchangeTask({ sql, media: { dir }, secret_key, openServer }: ExchangeTaskParts): Task {
+  // A read of a network share that does not answer holds one of the four threads that read all files.
+  const inTurn = turnsFor({ most: 1 })
+  return taskOf(ExchangeJob, async ({ user_id, server_id }, signal) => {
     const library = libraryOf(sql, user_id)
     const server = await library.servers.begin(server_id)
     if (!server) return
-    const { folder_name: folder } = await treeOf(sql, dir, { user_id, username: server.username, is_new: false })
-    await exchangeWith({ secret_key, openServer, library, folder, signal: stopping }, server, currentTime())
+    const user = { user_id, username: server.username, is_new: false }
+    const { folder_name: folder } = await inTurn('', () => treeOf(sql, dir, user), signal)
+    await exchangeWith({ secret_key, openServer, library, folder, signal }, server, currentTime())
   })
+}
 
 /** Removes the trees of deleted accounts. No row names these trees any longer. */
 export const removeTreesTask =

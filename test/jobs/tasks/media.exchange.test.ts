@@ -1,6 +1,9 @@
 /** A real tree in MEDIA_DIR and media servers on loopback: they read the folder again, and what was watched goes both ways. */
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { JobHelpers } from 'graphile-worker'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { exchangeTask } from '../../../jobs/tasks/media.ts'
 import { everyoneIn } from '../../../src/db/everyone.ts'
 import { queueExchanges } from '../../../src/db/media/everyone/media.ts'
@@ -24,14 +27,17 @@ afterEach(() => expect(media.warnings).toEqual([]))
 
 const yesterday = new Date(Date.now() - 86_400_000)
 
-const exchange = async ({ user: { user_id } }: Person, { server_id }: MediaServer) => {
-  const parts = {
-    sql: everyoneIn(sql),
-    secret_key,
-    openServer,
-    media: { dir: media.media_dir, toJpeg: async () => undefined },
-  }
-  await exchangeTask(parts)({ user_id, server_id }, { abortSignal: new AbortController().signal } as JobHelpers)
+const task = () => {
+  const folder = { dir: media.media_dir, toJpeg: async () => undefined }
+  return exchangeTask({ sql: everyoneIn(sql), secret_key, openServer, media: folder })
+}
+const exchange = async (
+  { user: { user_id } }: Person,
+  { server_id }: MediaServer,
+  run = task(),
+  { signal } = new AbortController(),
+) => {
+  await run({ user_id, server_id }, { abortSignal: signal } as JobHelpers)
 }
 
 /** Adds a server that has the person's videos at another mount point. */
@@ -283,4 +289,27 @@ it('exchanges are due every ten minutes, but not those of locked people and of p
   const asked = there.asked.length
   await exchange(alice, server)
   expect(there.asked).toHaveLength(asked)
+})
+
+it('exchanges leave threads for other files while MEDIA_DIR does not answer', async () => {
+  const { alice, server } = await personWithServer()
+  const servers = [server]
+  for (const _ of [1, 2, 3, 4]) servers.push((await addTo(alice))[0])
+  // A read of it never ends, as on a share that is away.
+  const marker = media.path(alice, '.backlot.json')
+  rmSync(marker)
+  execFileSync('mkfifo', [marker])
+  const [stop, run] = [new AbortController(), task()]
+  const exchanges = Promise.allSettled(servers.map(one => exchange(alice, one, run, stop)))
+  onTestFinished(async () => {
+    stop.abort()
+    const answer = openSync(marker, 'r+')
+    rmSync(marker)
+    closeSync(answer)
+    await exchanges
+  })
+  // By then all of them have asked the database for their server.
+  for (const one of servers) await alice.library.servers.begin(one.server_id)
+
+  for (const _ of servers) expect(await readFile(import.meta.filename, 'utf8')).toContain('does not answer')
 })
