@@ -6,6 +6,7 @@
  * read again only a folder that they know, and answer 204 in any case, so the whole library is read where no folder fits.
  */
 import { z } from 'zod'
+import { loadedOnce } from '../runtime/cache.ts'
 import { isBlank, type MediaServerKind } from '../schema/media/media-server.ts'
 import { type Ask, endsIn, limits, pagesOf, type Server, ServerFault, type ServerItem, timeOf } from './server.ts'
 
@@ -66,7 +67,7 @@ export function jellyfinServer(
       const paths = (Locations ?? []).filter(path => endsIn(path, folder))
       return paths.length > 0 ? [{ id, paths }] : []
     })
-  const user = onceGiven(async () => personAmong(await ask(`${base}/Users`, Users), person, username))
+  const user = loadedOnce(async () => personAmong(await ask(`${base}/Users`, Users), person, username))
   const userPath = async () => encodeURIComponent((await user()).Id)
   const list = async (query: Record<string, string | number>) => {
     const { path, query: own } = items(await userPath())
@@ -134,13 +135,4 @@ function personAmong(users: z.infer<typeof Users>, person: string | null, userna
       ? 'The server has several people, and none with your username. Enter the name of yours.'
       : 'The server has no person of this name. Enter the name of yours.'
   throw new ServerFault(sentence, true)
-}
-
-/** Keeps what it got, but no fault. */
-function onceGiven<T>(get: () => Promise<T>): () => Promise<T> {
-  let given: T | undefined
-  return async () => {
-    given ??= await get()
-    return given
-  }
 }

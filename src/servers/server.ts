@@ -108,13 +108,10 @@ function jsonIn(bytes: Buffer): unknown {
 
 /** Whether the last part of a path is this folder. Windows separates parts by `\` and ignores case. */
 export const endsIn = (path: string, folder: string): boolean =>
-  partsOf(path).at(-1)?.toLowerCase() === folder.normalize('NFC').toLowerCase()
-
-export const partsOf = (path: string): string[] =>
-  path
-    .normalize('NFC')
-    .split(/[/\\]+/)
-    .filter(part => part !== '')
+  keyOf(path)
+    .split(/[/\\]/)
+    .findLast(part => part !== '') === keyOf(folder)
+const keyOf = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** A time that a server sends; null: it is none. */
 export const timeOf = (given: string | number | null | undefined): Date | null => {

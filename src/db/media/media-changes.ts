@@ -108,12 +108,7 @@ export function mediaChangesOf(sql: Sql, user_id: UserId) {
                            or written.words_hash is distinct from file.words_hash end
         order by written.video_id
         limit    ${limit}`
-      return rows.map(
-        ({ video_id, channel_id, folders, season, episode, name, needs_link, was_written, is_named, ...file }) => {
-          const place = { video_id, channel_id, folders, season, episode, name, needs_link, was_written }
-          return { ...place, file: is_named && file.file_hash !== null ? file : null }
-        },
-      )
+      return rows.map(({ is_named, ...row }) => ({ ...row, file: is_named && row.file_hash !== null ? row : null }))
     },
 
     /** Before the files of these videos are written or removed: a run that dies now leaves work for the next one. */
