@@ -45,7 +45,7 @@ export function readConfig(env: Environment, in_file: string[] = []): Config {
   const faults = read.success
     ? conflictsIn(read.data)
     : read.error.issues.map(({ path, message }) => `${String(path[0])} should be ${message}`)
-  const all = [...slipsIn(Object.keys(env), in_file), ...unreadable, ...faults]
+  const all = [...slipsIn(env, in_file), ...unreadable, ...faults]
   if (read.success && all.length === 0) return read.data
   throw new Error(`Wrong configuration: ${all.join('; ')}.`)
 }
@@ -53,16 +53,20 @@ export function readConfig(env: Environment, in_file: string[] = []): Config {
 const known = [...Object.keys(Variables.shape), ...secrets.map(name => `${name}_FILE`), 'PUID', 'PGID', 'ENV_FILE']
 /** Of the system, and of Docker Compose, which reads the file `.env`, too. */
 const of_others = /^(?:FILMS|TMPDIR|LANG|(?:LC|COMPOSE|DOCKER)_\w+)$/
-/** With fewer letters, names of other programs are similar. */
-const least_similar = 6
 
-/** Names that are probably slips of the pen. Other programs of this machine may have any other name in the environment. */
-function slipsIn(names: string[], in_file: string[]): string[] {
-  const unknown = names.filter(name => !known.includes(name) && !of_others.test(name))
+/**
+ * Names that are probably slips of the pen. In the environment, other programs of this machine have names such as LOGLEVEL, and a name that
+ * is similar to one that is set, too, may be one of theirs.
+ */
+function slipsIn(env: Environment, in_file: string[]): string[] {
+  const unknown = Object.keys(env).filter(name => !known.includes(name) && !of_others.test(name))
   return unknown.flatMap(name => {
-    const meant = known.find(one => name.length >= least_similar && isOneOff(name, one.toLowerCase()))
-    if (meant) return [`${name} should be ${meant}, or be removed`]
-    return in_file.includes(name) ? [`${name} should not be in the file of settings: it is no variable of Backlot`] : []
+    const is_in_file = in_file.includes(name)
+    if (is_in_file && name.startsWith('NODE_')) return [`${name} should be in the environment: Node reads no file`]
+    const meant = known.find(one => isOneOff(name, one.toLowerCase()))
+    if (meant && (is_in_file || (name.includes('_') && env[meant] === undefined)))
+      return [`${name} should be ${meant}, or be removed`]
+    return is_in_file ? [`${name} should not be in the file of settings: it is no variable of Backlot`] : []
   })
 }
 

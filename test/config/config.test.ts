@@ -75,12 +75,15 @@ it('a name that is one letter off stops the start with the right one, and no nam
     'Wrong configuration: DATABSE_URL should be DATABASE_URL, or be removed; DOWNLOAD_DIR should be DOWNLOADS_DIR, or be removed.',
   )
   const others = { POST: '1', HOSTS: 'x', UUID: '7', TERM: 'xterm', npm_config_user_agent: 'npm', BACKLOT_PORT: 'tcp' }
-  expect(readConfig(others).PORT).toBe(8000)
+  const similar = { LOGLEVEL: 'x', DATADIR: '/x', DATABASE_URI: 'x', DATABASE_URL: 'postgres://me@127.0.0.1/backlot' }
+  expect(readConfig({ ...others, ...similar }).PORT).toBe(8000)
 })
 
 it('in the file of settings every unknown name stops the start, but for those that Docker Compose reads', () => {
   const read = (name: string) => readConfig({ [name]: 'x' }, [name])
-  expect(() => read('PORTS')).toThrow('PORTS should not be in the file of settings: it is no variable of Backlot.')
+  expect(() => read('PORTAL')).toThrow('PORTAL should not be in the file of settings: it is no variable of Backlot.')
+  expect(() => read('LOGLEVEL')).toThrow('LOGLEVEL should be LOG_LEVEL, or be removed.')
+  expect(() => read('NODE_EXTRA_CA_CERTS')).toThrow('NODE_EXTRA_CA_CERTS should be in the environment')
   for (const name of ['COMPOSE_PROJECT_NAME', 'TMPDIR', 'PUID', 'PGID']) expect(read(name).PORT).toBe(8000)
 })
 

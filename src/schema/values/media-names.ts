@@ -24,7 +24,7 @@ export type Template = { folders: NamePiece[][]; file: NamePiece[]; is_numbered:
 
 /** The most folders below that of a person. */
 export const max_folders = 4
-const max = { letters: 200, own_bytes: 72 }
+const max = { letters: 200, own_bytes: 40 }
 
 export const MediaNames = z
   .string()

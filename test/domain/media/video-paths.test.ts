@@ -34,6 +34,14 @@ it.each([
   expect(pathBy(template)).toBe(path)
 })
 
+it('the longest text of a template, which grows, and the longest id leave room for the longest ending', () => {
+  const template = `${'1-'.repeat(20)}{title}`
+  expect(MediaNames.safeParse(template).success).toBe(true)
+  expect(MediaNames.safeParse(`1${template}`).success).toBe(false)
+  const path = pathBy(template, { title: '1-'.repeat(200), video_id: 'i'.repeat(64) }, 2)
+  expect(Buffer.byteLength(path) + '.'.length + 40 + '.vtt'.length).toBeLessThanOrEqual(255)
+})
+
 it.each([
   ['a channel in no group', '{group}/{title}', { group_name: '' }, 'No group/Rye'],
   ['a video without a title', '{channel}/{title}', { title: ' . ' }, 'Bread/[aqz-KE-bpKQ]'],
