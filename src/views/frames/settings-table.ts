@@ -6,12 +6,11 @@ export const subjects = {
   downloads: {
     label: 'Downloads',
     href: '/settings/downloads',
-    here: /^\/settings\/(downloads|cookies|auto-download(\/(all|preview))?)$/,
+    here: /^\/settings\/(downloads|cookies|media(\/servers(\/[^/]+)?)?|auto-download(\/(all|preview))?)$/,
   },
   search: { label: 'Search', href: '/settings/search', here: /^\/settings\/search$/ },
   notifications: { label: 'Notifications', href: '/settings/notifications', here: /^\/settings\/notifications(\/|$)/ },
   links: { label: 'Links and podcasts', href: '/settings/links', here: /^\/settings\/links(\/|$)/ },
-  media: { label: 'Media servers', href: '/settings/media', here: /^\/settings\/media(\/|$)/ },
   import: { label: 'Import & export', href: '/settings/import', here: /^\/settings\/import$/ },
   account: { label: 'Account', href: '/settings/account', here: /^\/settings\/(account|password|identities|delete)$/ },
   tokens: { label: 'API tokens', href: '/settings/tokens', here: /^\/settings\/tokens$/ },
@@ -59,6 +58,18 @@ export const settings_table = {
     words: 'members only sign in account age limit bot check site private netscape cookies.txt',
     href: '/settings/cookies',
   },
+  names: {
+    label: 'Names for media servers',
+    subject: 'downloads',
+    words: 'files folders media_dir template jellyfin plex kodi emby shows movies rename',
+    href: '/settings/media',
+  },
+  servers: {
+    label: 'Jellyfin, Emby and Plex',
+    subject: 'downloads',
+    words: 'media server watched sync scan library key token television',
+    href: '/settings/media/servers',
+  },
   captions: {
     label: 'Search captions of all videos',
     subject: 'search',
@@ -84,17 +95,6 @@ export const settings_table = {
     label: 'Your links',
     subject: 'links',
     words: 'share shared vlc television airplay cast revoke expire address',
-  },
-  servers: {
-    label: 'Jellyfin, Emby and Plex',
-    subject: 'media',
-    words: 'media server watched sync scan library key token television',
-    href: '/settings/media/servers',
-  },
-  names: {
-    label: 'Names of files and folders',
-    subject: 'media',
-    words: 'media_dir template jellyfin plex kodi emby shows movies rename',
   },
   channels: {
     label: 'Import channels or a watch history',

@@ -2,7 +2,8 @@
 import { media_path } from '../../schema/http/paths.ts'
 import { inBraces, name_fields, usual_names } from '../../schema/values/media-names.ts'
 import type { PageContext } from '../frames/context.ts'
-import { SettingCard, SettingsFrame } from '../frames/settings-frame.tsx'
+import { SettingsFrame } from '../frames/settings-frame.tsx'
+import { settings_table } from '../frames/settings-table.ts'
 import { Button, Field, MainButton } from '../ui/forms.tsx'
 
 /** `paths`: of some videos, by the template. `error`: what is wrong in the template. */
@@ -12,11 +13,15 @@ type NamesProps = { paths?: string[]; error?: string | undefined }
 type Props = NamesProps & { page: PageContext; media_names: string; is_kept: boolean }
 
 export const MediaPage = ({ page, media_names, is_kept, paths = [], error }: Props) => (
-  <SettingsFrame page={page} subject="media">
+  <SettingsFrame page={page} subject="downloads" title={settings_table.names.label}>
     {!is_kept && (
       <p class="hint">Media servers find your downloads once the operator of this Backlot has set MEDIA_DIR.</p>
     )}
-    <SettingCard name="names" hint="A new template renames all files, and media servers may forget what was watched.">
+    <section class="setting-card">
+      <p class="hint">
+        How your downloads are named in the folder for media servers. A new template renames all of them, and media
+        servers may forget what was watched.
+      </p>
       <form method="post" action={media_path}>
         <Field
           label="Template"
@@ -61,13 +66,7 @@ export const MediaPage = ({ page, media_names, is_kept, paths = [], error }: Pro
           </p>
         </details>
       </form>
-    </SettingCard>
-    <SettingCard
-      name="servers"
-      hint="They read your folder again after downloads, and what you watched goes both ways."
-      leads="Change"
-      spoken="media servers"
-    />
+    </section>
   </SettingsFrame>
 )
 

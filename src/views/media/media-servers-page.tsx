@@ -20,7 +20,7 @@ type Props = {
 }
 
 export const MediaServersPage = ({ page, servers, can_store, form }: Props) => (
-  <SettingsFrame page={page} subject="media" title="Jellyfin, Emby and Plex">
+  <SettingsFrame page={page} subject="downloads" title="Jellyfin, Emby and Plex">
     <section class="setting-card">
       <p class="hint">
         Your server reads your folder again after downloads. What you watch there counts here, and the other way, within
@@ -115,7 +115,7 @@ const Fields = ({ form, key_hint, is_new = false, has_people = true }: FieldsPro
 )
 
 export const MediaServerPage = ({ page, server, form }: { page: PageContext; server: MediaServer; form: Form }) => (
-  <SettingsFrame page={page} subject="media" title={kind_names[server.kind]}>
+  <SettingsFrame page={page} subject="downloads" title={kind_names[server.kind]}>
     <section class="setting-card">
       <form class="settings" method="post" action={serverPath(server)}>
         <FormError error={form.errors.body} />

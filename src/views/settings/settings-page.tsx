@@ -108,6 +108,13 @@ export const DownloadSettingsPage = ({ page, settings, storage, auto_download }:
       leads="Change"
       spoken="cookies"
     />
+    <SettingCard name="names" hint="How files and folders are named there." leads="Change" spoken="names" />
+    <SettingCard
+      name="servers"
+      hint="They read your folder again after downloads, and what you watched goes both ways."
+      leads="Change"
+      spoken="media servers"
+    />
     <SettingCard name="watched" hint="Now in Disk space, or by a rule of auto-download." leads="Disk space" />
   </SettingsFrame>
 )
