@@ -273,7 +273,8 @@ function sentenceOf(fault: unknown): string {
     const { port } = fault as { port?: number }
     return `The port${port ? ` ${port}` : ''} is in use by another program. Set PORT to a free one.`
   }
-  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return 'HOST should be an address of this machine.'
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+    return 'HOST should be an address of this machine, such as 127.0.0.1 or 0.0.0.0, without a port.'
   if (code === 'ECONNREFUSED') return 'The database does not answer. Start it, or check DATABASE_URL.'
   return missingPackageIn(fault.message) ?? fault.message
 }

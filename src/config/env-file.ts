@@ -20,10 +20,17 @@ export function environment(): Environment {
 /** The names in the file. */
 export const namesInFile = (): string[] => names ?? []
 
-/** A variable that is set keeps its value. `ENV_FILE` names another file; empty: none. Throws a sentence for a file that cannot be read. */
+/**
+ * A variable that is set keeps its value. `ENV_FILE` names another file; empty: none. Throws a sentence for a file that cannot be read, and
+ * for a line that is no setting.
+ */
 export function addFile(env: Environment): string[] {
   const { ENV_FILE: named } = env
-  const read = named === '' ? {} : parseEnv(textOf(resolve(named ?? '.env'), named !== undefined))
+  const path = resolve(named ?? '.env')
+  const text = named === '' ? '' : textOf(path, named !== undefined)
+  const wrong = text.split('\n').findIndex(line => !/^\s*(?:#|$)|=/.test(line))
+  if (wrong >= 0) throw new Error(`Line ${wrong + 1} of ${path} should be a name, “=” and a value.`)
+  const read = parseEnv(text)
   for (const [name, value] of Object.entries(read)) env[name] ??= value
   return Object.keys(read)
 }

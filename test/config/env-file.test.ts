@@ -17,3 +17,9 @@ it('a file that is named must be there, and none is read where its name is empty
   expect(() => addFile({ ENV_FILE })).toThrow(`This user cannot read the settings in ${ENV_FILE}.`)
   expect(addFile({ ENV_FILE: '' })).toEqual([])
 })
+
+it('a line that is no setting stops the start with its number, and remarks and empty lines do not', async () => {
+  const ENV_FILE = join(newFolder(), 'settings')
+  await writeFile(ENV_FILE, '# the service\n\n  # at home\nPORT=9000\nHOST 0.0.0.0\n')
+  expect(() => addFile({ ENV_FILE })).toThrow(`Line 5 of ${ENV_FILE} should be a name, “=” and a value.`)
+})

@@ -38,7 +38,9 @@ it('a service that cannot start says why in one sentence', async () => {
     code: 1,
     said: 'DATA_DIR should be a writable folder, but /proc/nowhere is not one.\n',
   })
-  expect(taken.said).toContain('HOST should be an address of this machine.')
+  expect(taken.said).toContain(
+    'HOST should be an address of this machine, such as 127.0.0.1 or 0.0.0.0, without a port.',
+  )
   const YTDLP_CONFIG = join(folder, 'yt-dlp.conf')
   await writeFile(YTDLP_CONFIG, '-r 1M --exec id')
   for (const role of ['all', 'web', 'worker'])
@@ -86,7 +88,10 @@ it('settings that are wrong on this machine stop the start before anything runs,
     [{ PORT: String(port) }, `The port ${port} is in use by another program. Set PORT to a free one.`],
     [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES has "nginx": give an address, a CIDR or the word loopback.'],
     [{ ALLOWED_ADDRESSES: 'a b' }, 'ALLOWED_ADDRESSES has "a b": give a host, host:port, address or CIDR.'],
-    [{ HOST: '203.0.113.9' }, 'HOST should be an address of this machine.'],
+    [
+      { HOST: '203.0.113.9' },
+      'HOST should be an address of this machine, such as 127.0.0.1 or 0.0.0.0, without a port.',
+    ],
     [
       { YTDLP_PATH: nowhere },
       `YTDLP_PATH is ${nowhere}, but there is no program that this user can run. Correct it or remove it.`,
