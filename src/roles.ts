@@ -60,7 +60,7 @@ const roles: Record<
       const [url] = await Promise.all([migrated(start), code.web(), code.worker()])
       await requireDownloads(start)
       // When one part fails, the other one is opened first and closed then.
-      const [line, working] = await Promise.allSettled([web(start, url), worker(start, url)])
+      const [line, working] = await Promise.allSettled([web(start, url, true), worker(start, url)])
       if (working.status === 'rejected') throw working.reason
       if (line.status === 'rejected') throw line.reason
       return line.value
@@ -123,12 +123,13 @@ async function migrated(start: Start): Promise<string> {
   return url
 }
 
-async function web({ config, outside, log, opened }: Start, database_url: string): Promise<string> {
+/** `is_alone`: there is no other process, so this one also says how to begin. */
+async function web({ config, outside, log, opened }: Start, database_url: string, is_alone = false): Promise<string> {
   const { openWeb } = await code.web()
-  const { url, is_new } = await openWeb(config, database_url, log, opened, outside.policyOf(config), outside.serve)
+  const { url, isNew } = await openWeb(config, database_url, log, opened, outside.policyOf(config), outside.serve)
   const welcome = `No account yet: open ${url}/register. The first account is the administrator.`
   const ways = is_terminal && !config.PUBLIC_URL && !outside.serve ? waysFromOutside(config.HOST, url) : []
-  return [`Backlot is at ${url}`, ...ways, ...(is_new ? [welcome] : [])].join('\n')
+  return [`Backlot is at ${url}`, ...ways, ...(is_alone && (await isNew()) ? [welcome] : [])].join('\n')
 }
 
 async function worker({ config, outside, log, opened, signal }: Start, database_url: string): Promise<void> {

@@ -24,7 +24,9 @@ import { serverOpener } from './servers/kinds.ts'
 import { openStorage, videoOrigin } from './store/storage.ts'
 import { lazyTools } from './ytdlp/tools/lazy-tools.ts'
 
-/** Returns the address, and whether there is an account. `opened` gets what has to be closed, in the order in which it was opened. */
+/**
+ * Returns the address, and what asks whether there is no account. `opened` gets what has to be closed, in the order in which it was opened.
+ */
 export async function openWeb(
   config: Config,
   database_url: string,
@@ -32,7 +34,7 @@ export async function openWeb(
   opened: ((patiently?: boolean) => Promise<unknown>)[],
   policy: AddressPolicy,
   listen = serve,
-): Promise<{ url: string; is_new: boolean }> {
+): Promise<{ url: string; isNew: () => Promise<boolean> }> {
   setDownloadTimes(timesIn(config))
   const sql = connect(database_url, { idle_timeout_s })
   const search_sql = connect(database_url, { max: search_connections, idle_timeout_s, plans: 'each' })
@@ -71,8 +73,7 @@ export async function openWeb(
     provider: openIdProvider(config, policy),
     video_origin: videoOrigin(config),
   })
-  const is_new = !(await accountsIn(sql).any())
   const server = await listen(app.fetch, config.HOST, config.PORT)
   opened.push(server.close)
-  return { url: config.PUBLIC_URL ?? server.url, is_new }
+  return { url: config.PUBLIC_URL ?? server.url, isNew: async () => !(await accountsIn(sql).any()) }
 }

@@ -65,8 +65,11 @@ export const json = (body: object): RequestInit => ({
 export const signIn = (ask: Client, username: string): Promise<Response> =>
   ask('/login', form({ username, password, remember: 'on' }))
 
+/** On a busy machine, the database may answer late. Then the service asks to try again, after half a minute. */
 export async function register(ask: Client, username: string): Promise<void> {
-  await ask('/register', form(registration(username)))
+  let status = 503
+  for (let tries = 0; status === 503 && tries < 4; tries++)
+    status = (await ask('/register', form(registration(username)))).status
   expect((await signIn(ask, username)).status).toBe(303)
 }
 
