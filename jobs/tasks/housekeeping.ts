@@ -162,8 +162,8 @@ export const housekeepingTask = stepsTask(
 )
 
 export const forgetOldTask = stepsTask(
-  { removeAbandonedFolders },
-  { forgetOld, forgetMessages: ({ sql }) => forgetOldMessages(sql), deleteUnusedPictures },
+  {},
+  { removeAbandonedFolders, forgetOld, forgetMessages: ({ sql }) => forgetOldMessages(sql), deleteUnusedPictures },
 )
 
 /** For people who have not looked at a page for long. */

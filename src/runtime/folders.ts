@@ -82,14 +82,14 @@ const abandoned_ms = 2 * 60 * 60_000
 export async function inTemporaryFolder<T>(work: (make: () => Promise<string>) => Promise<T>): Promise<T> {
   let made: Promise<string> | undefined
   const make = () => {
-    made ??= removeAbandoned(prefix, abandoned_ms).then(() => mkdtemp(join(tmpdir(), prefix)))
+    made ??= removeAbandoned(prefix, abandoned_ms).then(() => makeTemporary(join(tmpdir(), prefix)))
     return made
   }
   try {
     return await work(make)
   } finally {
     const path = await made?.catch(() => undefined)
-    if (path) await rm(path, { recursive: true, force: true })
+    if (path) await removeTemporary(path)
   }
 }
 
@@ -104,22 +104,37 @@ export async function inNewFolder<T>(
   work: (folder: string) => Promise<T>,
   parent = tmpdir(),
 ): Promise<T> {
-  const folder = await mkdtemp(join(parent, `${work_prefix}${subject}-`))
+  const folder = await makeTemporary(join(parent, `${work_prefix}${subject}-`))
   try {
     return await work(folder)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeTemporary(folder)
   }
 }
 
-/** Removes what `inNewFolder` of killed processes has left. */
+/** The temporary folders of this process. They seem old, but are not abandoned, while the clock is ahead. */
+const in_use = new Set<string>()
+
+async function makeTemporary(beginning: string): Promise<string> {
+  const folder = await mkdtemp(beginning)
+  in_use.add(folder)
+  return folder
+}
+
+async function removeTemporary(folder: string): Promise<void> {
+  in_use.delete(folder)
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Removes what `inNewFolder` of killed processes has left. Do not call it while the clock may be ahead: work of others seems left then. */
 export const removeAbandonedFolders = (): Promise<void> => removeAbandoned(work_prefix, abandoned_work_ms)
 
-/** Removes the folders whose names begin with `prefix`, and to which nothing was written for `abandoned_ms`. */
+/** Removes the folders of other processes whose names begin with `prefix`, and to which nothing was written for `abandoned_ms`. */
 export async function removeAbandoned(prefix: string, abandoned_ms: number): Promise<void> {
   const names = (await readdir(tmpdir()).catch(() => [])).filter(name => name.startsWith(prefix))
   for (const name of names) {
     const path = join(tmpdir(), name)
+    if (in_use.has(path)) continue
     const found = await stat(path).catch(() => undefined)
     if (found && Date.now() - found.mtimeMs > abandoned_ms)
       await rm(path, { recursive: true, force: true }).catch(() => {})

@@ -1,6 +1,6 @@
 /** The clock of the machine is ahead for a while, and is set back, under a running service and before a start. */
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connect, type Sql } from '../../src/db/postgres/client.ts'
@@ -44,7 +44,10 @@ describe.skipIf(!is_here)('a clock', () => {
   beforeAll(async () => {
     media = await openMediaServer()
     await set('+0')
-    env = { ...(await environmentIn(folder)), ...faked, MIN_FREE_MB: '0', REFRESH_INTERVAL_MINUTES: '1' }
+    // Elsewhere, the temporary folders of other tests would seem old.
+    const TMPDIR = join(folder, 'temporary')
+    await mkdir(TMPDIR)
+    env = { ...(await environmentIn(folder)), ...faked, TMPDIR, MIN_FREE_MB: '0', REFRESH_INTERVAL_MINUTES: '1' }
     const words = Object.entries(faked).map(pair => pair.join('='))
     cluster = await openCluster(folder, { words: ['env', ...words] })
     env.DATABASE_URL = cluster.url

@@ -1,5 +1,7 @@
+import { mkdir, readdir, utimes } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { JobHelpers } from 'graphile-worker'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { refreshFeedTask } from '../../../jobs/tasks/feeds.ts'
 import { forgetOldTask, housekeepingTask } from '../../../jobs/tasks/housekeeping.ts'
 import { dead_after_s, recover } from '../../../src/domain/downloads/recovery.ts'
@@ -8,8 +10,10 @@ import { never_fetched } from '../../../src/schema/sources/feed.ts'
 import { useDatabase } from '../../support/app/database.ts'
 import { idleParts } from '../../support/app/parts.ts'
 import { entry, follows, person } from '../../support/app/people.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const { sql } = useDatabase()
+afterEach(() => void vi.unstubAllEnvs())
 const broken = () => Promise.reject(new Error('EIO: the disk does not answer'))
 
 it('feeds are planned even when some files cannot be read', async () => {
@@ -69,12 +73,18 @@ it('nothing is deleted because of its age while the clock may be wrong', async (
     insert into sessions (id, user_id, expires_at)
     values (${'5'.repeat(64)}, ${alice.user.user_id}, now() - interval '1 hour')`
   const sessions = async () => (await sql`select from sessions where expires_at < now()`).length
+  const temporary = newFolder()
+  vi.stubEnv('TMPDIR', temporary)
+  const folder = join(temporary, 'backlot-work-ask-of-another-process')
+  await mkdir(folder)
+  const long_ago = new Date(Date.now() - 7 * 3_600_000)
+  await utimes(folder, long_ago, long_ago)
   let is_doubtful = true
   const forgetOld = forgetOldTask({ ...idleParts(sql), isTimeDoubtful: () => is_doubtful })
 
   await forgetOld({}, {} as JobHelpers)
-  expect(await sessions()).toBe(1)
+  expect([await sessions(), await readdir(temporary)]).toEqual([1, [basename(folder)]])
   is_doubtful = false
   await forgetOld({}, {} as JobHelpers)
-  expect(await sessions()).toBe(0)
+  expect([await sessions(), await readdir(temporary)]).toEqual([0, []])
 })
