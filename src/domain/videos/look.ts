@@ -36,6 +36,7 @@ export async function lookUp(
 }
 
 const too_slow = 'The site did not answer in time. Try again later.'
+const no_disk = 'The disk of this server cannot be used, so the link was not looked up. Tell an administrator.'
 const not_ready = 'yt-dlp, which knows most video sites, is not ready yet. Try again in a minute.'
 
 function refusalOf(failure: Failure): DomainError {
@@ -49,6 +50,9 @@ function refusalOf(failure: Failure): DomainError {
 /** Every other reason is about the video: it does not help to try again. */
 const codes: Partial<Record<Reason, ErrorCode>> = {
   tools: 'unavailable',
+  local: 'unavailable',
+  no_room: 'unavailable',
+  storage: 'unavailable',
   proxy: 'unavailable',
   silent: 'feed_timeout',
   rate_limited: 'feed_failed',
@@ -62,6 +66,9 @@ const codes: Partial<Record<Reason, ErrorCode>> = {
 /** Where the sentence about a failed download would be wrong, because nothing was downloaded. */
 const sentences: Partial<Record<Reason, string>> = {
   silent: too_slow,
+  local: no_disk,
+  no_room: no_disk,
+  storage: no_disk,
   premiere: 'This video is not out yet, and its site does not say what it is. Try again when it is out.',
   live: 'This video is live or not out yet, and its site does not say what it is. Try again later.',
   processing: 'This video is not ready yet, and its site does not say what it is. Try again later.',

@@ -82,7 +82,9 @@ async function look(tools: Tools, policy: AddressPolicy, url: string, signal: Ab
   if (ended.stopped) return { failure: { ...failures[unanswered(ended)], detail: cleaned(said) } }
   if (said) return { failure: failureOf({ said, site: siteOf(url) }) }
   if (!ended.could_start) return { failure: failures.not_started }
-  return { failure: { ...failures.no_file, detail: `yt-dlp ended with ${ended.exit} and named no format` } }
+  // What breaks yt-dlp itself says nothing about the video.
+  const failure = ended.exit === 0 ? failures.no_file : failures.unknown
+  return { failure: { ...failure, detail: `yt-dlp ended with ${ended.exit} and named no format` } }
 }
 
 type LookAnswer = { video: LookedVideo } | { list: LookedList }

@@ -94,5 +94,8 @@ const decoded = (text: string) =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, bytes => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'))
 
 const unexplained = /failed to extract any player response|please report this issue|incomplete data received/i
-/** yt-dlp warns of a missing curl_cffi before it asks such a site, whatever the site answers. */
-const vague = new Set<Reason>(['unknown', 'unsupported', 'extraction', 'tools', 'fingerprint'])
+/**
+ * yt-dlp warns of a missing curl_cffi before it asks such a site, whatever the site answers; and of each page that is not found, of which
+ * it can do without most.
+ */
+const vague = new Set<Reason>(['unknown', 'unsupported', 'extraction', 'tools', 'fingerprint', 'not_found'])

@@ -54,6 +54,9 @@ describe('no video', () => {
       'members of the channel',
     ],
     [failureOf({ said: 'ERROR: Sign in to confirm your age' }), 422, 'signed in on the site'],
+    [failures.disk_full, 503, 'disk of this server'],
+    [failures.not_writable, 503, 'disk of this server'],
+    [failures.storage_away, 503, 'disk of this server'],
   ])('the failure "$sentence" is answered with %s', async (failure, status, words) => {
     expect(await refusal(failure)).toMatchObject({ status, message: expect.stringContaining(words) })
   })

@@ -4,7 +4,9 @@ import { inQuickTurn } from '../../../src/ytdlp/ask/helper.ts'
 import { createLooker, type VideoLooker } from '../../../src/ytdlp/ask/look-at.ts'
 import { availabilityOf } from '../../../src/ytdlp/failures/failure.ts'
 import { openSmallYoutube, type SmallYoutube, smallChannel } from '../../support/media/small-youtube.ts'
+import { withScript } from '../../support/process/fake-tool.ts'
 import { toolsForTests } from '../../support/process/tools.ts'
+import { newFolder } from '../../support/run/new-folder.ts'
 
 const channel = smallChannel('cooking', { videos: 65, streams: 1 })
 const [video] = channel.videos
@@ -122,6 +124,24 @@ it('a refusal that yt-dlp only warns of is known as a refusal', async () => {
   const result = await lookAt({ url: page, signal })
   for (const end of heal) end()
   expect(result).toMatchObject({ failure: { reason: 'rate_limited', kind: 'rate_limited' } })
+})
+
+it('a warning that one of several pages is missing does not say that the video is', async () => {
+  const heal = ['/watch', '/youtubei/v1/player'].map(page => youtube.fail(page, { status: 200, text: '' }))
+  const result = await lookAt({ url: page, signal })
+  for (const end of heal) end()
+  expect(youtube.counts()).toHaveProperty('www.youtube.com /iframe_api')
+  expect(result).toMatchObject({ failure: { reason: 'extraction' } })
+})
+
+it.each([
+  ['exit 0', 'unavailable'],
+  ['exit 1', 'unknown'],
+  ['kill -9 $$', 'unknown'],
+])('a yt-dlp that ends with "%s" and without a word is a failure with the reason %s', async (script, reason) => {
+  const tools = await withScript(toolsForTests(), newFolder(), script)
+  const silent = createLooker({ findTools: async () => tools, policy: youtube.policy() })
+  expect(await silent({ url: page, signal })).toMatchObject({ failure: { reason } })
 })
 
 it.each([
