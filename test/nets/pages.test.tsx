@@ -883,6 +883,7 @@ describe.each(Object.entries(pages).map(([name, node]) => ({ name, html: String(
           : [
               undefined, // The import map.
               '/static/htmx.js',
+              '/static/page/clocks.js',
               '/static/page/every-page.js',
               // For people who are signed in.
               ...(html.includes('class="main-nav"')

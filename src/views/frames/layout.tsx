@@ -117,10 +117,16 @@ const Scripts = ({ page, modules }: Pick<HeadProps, 'page'> & { modules: readonl
     {importedBy(page.versions, modules).map(name => (
       <link rel="modulepreload" href={assetPath(page, name)} />
     ))}
+    <ShownWithClocks page={page} />
     {modules.map(name => (
       <script type="module" src={assetPath(page, name)}></script>
     ))}
   </>
+)
+
+/** Times in the reader's zone are longer than the words of the server, so they are written before anything is shown. */
+const ShownWithClocks = ({ page }: Pick<HeadProps, 'page'>) => (
+  <script type="module" src={assetPath(page, 'page/clocks.js')} BLOCKING="render"></script>
 )
 
 const modules_of_every_page = ['page/every-page.js']
