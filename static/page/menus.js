@@ -30,6 +30,14 @@ document.addEventListener(
   true,
 )
 
+// A list does not take the place of the former one while something there is pressed or under way: htmx shows no answer to a form that is
+// gone.
+document.addEventListener('htmx:before:swap', event => {
+  const { target } = event
+  if (target.matches('[hx-trigger=opened]') && target.querySelector('.panel :is(:active, [aria-busy])'))
+    event.preventDefault()
+})
+
 // The fold of channels in the column is on the next page as the person leaves it, also when it was opened before this module was there.
 /** @type {HTMLDetailsElement | null} */
 const fold = document.querySelector('.library-column > details')

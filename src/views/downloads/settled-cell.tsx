@@ -79,8 +79,7 @@ const OnDisk = ({ download: { file_size, file, pinned } }: { download: SettledDo
 
 /**
  * "⋯" of a video: everything that can be done with it, in words. `VideoMenuItems` is fetched each time the menu opens, when `page/menus.js`
- * triggers `opened`, so a page of many videos stays small and no menu is out of date. What is pressed in the former list must stay, because
- * htmx shows no answer to a form that is gone; so the new list is morphed into it. A morph of the cell leaves the menu as it is.
+ * triggers `opened`, so a page of many videos stays small and no menu is out of date. A morph of the cell leaves the menu as it is.
  * Without a script the menu leads to the page of the video, which has the same actions.
  */
 const VideoMenu = ({ video_id }: { video_id: string }) => (
@@ -89,7 +88,7 @@ const VideoMenu = ({ video_id }: { video_id: string }) => (
     hx-get={menuPath(video_id)}
     hx-trigger="opened"
     hx-target="find .panel"
-    hx-swap="innerMorph"
+    hx-swap="innerHTML"
   >
     <summary class="button quiet" aria-label="More actions" aria-describedby={titleId(video_id)}>
       <Icon name="more" />
